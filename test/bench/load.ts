@@ -191,7 +191,7 @@ async function post({ gateway }: Load, path: string, { key, idempotencyKey, body
   return json
 }
 
-async function untilDone(load: Load): Promise<void> {
+export async function untilDone(load: Load): Promise<void> {
   await waitFor(() => {
     if (load.done < load.created) throw new Error(`only ${load.done} of ${load.created} jobs are done`)
   }, DONE_LIMIT_MS)

@@ -4,6 +4,7 @@ import { benchAgents } from './agents.ts'
 import { benchBatches } from './batches.ts'
 import { benchDestinations } from './destinations.ts'
 import { benchHostile } from './hostile.ts'
+import { benchIpp } from './ipp.ts'
 import { benchJobs, type Processes } from './jobs.ts'
 import { benchLists } from './lists.ts'
 import { benchPdf } from './pdf.ts'
@@ -30,6 +31,7 @@ const OPTIONS = {
   'idle-agents': { type: 'string', default: '0' },
   endpoints: { type: 'string', default: '0' },
   form: { type: 'boolean', default: false },
+  ipp: { type: 'boolean', default: false },
   only: { type: 'string', default: '' },
   'rolling-restart': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -67,6 +69,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     measures: 'claims of 20 printers while so many jobs wait for their destination',
     run: (count = '10000') => benchDestinations(toCount(count)),
   },
+  ipp: {
+    measures: 'CPU of a PDF by IPP beside the same by REST, latency and CPU of Get-Printer-Attributes',
+    run: (_, { seconds }) => benchIpp(toCount(seconds)),
+  },
   agents: {
     argument: '[5000]',
     measures: 'memory of idle agents, latency of a push; with --rolling-restart how restarts of devices share them',
@@ -76,8 +82,9 @@ const BENCHMARKS: Record<string, Benchmark> = {
         : benchAgents(toCount(count), toProcesses(options.processes)),
   },
   uploads: {
-    measures: '32 uploads of 25 MB at once, with --form as forms: memory, CPU, latency of small requests beside',
-    run: (_, { form }) => benchUploads(form),
+    measures:
+      '32 uploads of 25 MB at once, with --form as forms, with --ipp slowly by IPP: memory, CPU, latency of small requests beside',
+    run: (_, { form, ipp }) => benchUploads(ipp ? 'ipp' : form ? 'form' : 'json'),
   },
   lists: {
     argument: '[1000000]',

@@ -1,7 +1,12 @@
 /** The clients that upload, in a thread of their own: what they compute must not hold up those whose answers are timed. */
 import { once } from 'node:events'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { encodeMessage } from '@platen/ipp/encode.ts'
+import { OPERATIONS } from '@platen/ipp/operations.ts'
+import { GROUPS } from '@platen/ipp/tags.ts'
+import { uri } from '@platen/ipp/typed.ts'
 import { makePdf } from '../harness/pdf.ts'
 
 export interface Uploads {
@@ -10,16 +15,23 @@ export interface Uploads {
   keys: string[]
   printerId: string
   sizeBytes: number
-  /** Else as base64 in JSON. */
-  asForm: boolean
+  as: UploadFormat
+  /** By IPP: of print accesses, which take turns, because each has at most 3 uploads at once. */
+  paths: string[]
+  /** How long a computer takes to make a document, which it sends meanwhile. */
+  ippSeconds: number
   atOnce: number
   rounds: number
 }
 
-const { baseUrl, keys, printerId, sizeBytes, asForm, atOnce, rounds } = workerData as Uploads
+/** A document as base64 in JSON, in a form, or after the attributes of IPP. */
+export type UploadFormat = 'json' | 'form' | 'ipp'
+
+const { baseUrl, keys, printerId, sizeBytes, as, paths, ippSeconds, atOnce, rounds } = workerData as Uploads
 const BOUNDARY = 'bench'
+const PIECES = 400
 const pdf = makePdf('Upload', sizeBytes)
-const body = asForm ? makeForm() : Buffer.from(makeJson())
+const body = { json: () => Buffer.from(makeJson()), form: makeForm, ipp: makeIpp }[as]()
 
 function makeJson(): string {
   return JSON.stringify({ printerId, title: 'Upload', contentType: 'pdf_base64', content: pdf.toString('base64') })
@@ -34,18 +46,44 @@ function makeForm(): Buffer {
   return Buffer.concat([Buffer.from(fields.join('') + file), pdf, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
 }
 
+function makeIpp(): Buffer {
+  const attributes = {
+    'attributes-charset': { syntax: 'charset', value: 'utf-8' },
+    'attributes-natural-language': { syntax: 'naturalLanguage', value: 'en' },
+    'printer-uri': uri('ipp://localhost/ipp/print/1'),
+  } as const
+  const groups = [{ tag: GROUPS.operation, attributes }]
+  return Buffer.concat([encodeMessage({ version: [2, 0], code: OPERATIONS['Print-Job'], requestId: 1, groups }), pdf])
+}
+
+const TYPES = { json: 'application/json', form: `multipart/form-data; boundary=${BOUNDARY}`, ipp: 'application/ipp' }
+
 /** Without a copy of the body, unlike `fetch`. */
 async function upload(nth: number): Promise<void> {
+  const isIpp = as === 'ipp'
   const headers = {
-    authorization: `Bearer ${keys[nth % keys.length]}`,
-    'content-type': asForm ? `multipart/form-data; boundary=${BOUNDARY}` : 'application/json',
+    ...(!isIpp && { authorization: `Bearer ${keys[nth % keys.length]}` }),
+    'content-type': TYPES[as],
     'content-length': body.length,
   }
-  const request = httpRequest(`${baseUrl}/v1/printjobs`, { method: 'POST', headers, agent: false })
-  request.end(body)
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  response.resume()
-  if (response.statusCode !== 201) throw new Error(`an upload was answered with ${response.statusCode}`)
+  const url = baseUrl + (isIpp ? paths[nth % paths.length] : '/v1/printjobs')
+  const request = httpRequest(url, { method: 'POST', headers, agent: false })
+  const responded = once(request, 'response') as Promise<[IncomingMessage]>
+  if (isIpp) await sendSlowly(request)
+  request.end(isIpp ? undefined : body)
+  const [response] = await responded
+  const chunks: Buffer[] = await response.toArray()
+  // By IPP the third and fourth bytes are the status, which is 0 for success.
+  const isAccepted = isIpp ? Buffer.concat(chunks).readUInt16BE(2) === 0 : response.statusCode === 201
+  if (!isAccepted) throw new Error(`an upload was answered with ${response.statusCode}: ${Buffer.concat(chunks)}`)
+}
+
+async function sendSlowly(request: ClientRequest): Promise<void> {
+  const length = Math.ceil(body.length / PIECES)
+  for (let at = 0; at < body.length; at += length) {
+    request.write(body.subarray(at, at + length))
+    await sleep((ippSeconds * 1000) / PIECES)
+  }
 }
 
 for (let round = 0; round < rounds; round++) {

@@ -13,7 +13,7 @@ import {
   ReportedState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 
-const PRINTER = { state: 'online', capabilities: { copies: 1 } }
+const PRINTER = { state: 'online', capabilities: { copies: 1, formats: { names: ['pdf', 'raw'] } } }
 
 const CONNECT_PATH = `/${AgentService.typeName}/${AgentService.method.connect.name}`
 
