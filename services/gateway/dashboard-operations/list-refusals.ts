@@ -35,7 +35,8 @@ export const listRefusals = operation({
   roles: MANAGERS,
   tag: 'Account',
   summary: 'List refused requests',
-  description: 'The requests of API keys in the last 24 hours that were answered with an error, the newest first.',
+  description:
+    'The requests of API keys and print accesses in the last 24 hours that were answered with an error, the newest first.',
   query: PAGE_QUERY.extend({
     apiKeyId: z.guid('must be the id of an API key').toLowerCase().optional(),
   }),

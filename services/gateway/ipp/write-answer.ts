@@ -36,6 +36,7 @@ export function writeError(ctx: RequestContext, { log }: Pick<Gateway, 'log'>, h
   if (refusal.status === 'server-error-internal-error' || isOutage(error))
     log.error({ err: toCause(error), request_id: requestId }, 'request failed')
   ctx.state.errorCode = error instanceof ApiError ? error.code : 'invalid_request'
+  ctx.state.errorMessage = `${refusal.message} (${refusal.status})`
   const { unsupported } = refusal
   write(ctx, head, refusal.status, refusal.message, [
     ...(unsupported ? [{ tag: GROUPS.unsupported, attributes: unsupported }] : []),

@@ -1,11 +1,12 @@
 /**
- * Keeps the requests of API keys that were answered with an error, for the page Requests of the dashboard: without bodies and titles. They
+ * Keeps the requests of API keys and print accesses that were answered with an error, for the page Requests of the dashboard: without bodies and titles. They
  * are written by the way: a refusal is lost if the gateway crashes, or if an organization has more of them than its share.
  */
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createWriteBatches } from '@platen/runtime/batches.ts'
 import { TokenBuckets } from '@platen/runtime/token-bucket.ts'
 import { v7 as uuidv7 } from 'uuid'
+import { getCredentialId } from '../caller.ts'
 import type { Step } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 
@@ -29,14 +30,14 @@ export function keepRefusals({ accounts, clock, log }: Pick<Gateway, 'accounts' 
   return async (ctx, next) => {
     await next()
     const { caller, errorCode, errorMessage, requestId } = ctx.state
-    if (errorCode === undefined || errorMessage === undefined || caller?.credential.kind !== 'key') return
-    const { organization, mode, credential } = caller
+    if (errorCode === undefined || errorMessage === undefined || !caller || caller.credential.kind === 'session') return
+    const { organization, mode } = caller
     if (!shares.get(organization.id).tryTake()) return
     const refusal = {
       id: uuidv7(),
       organizationId: organization.id,
       mode,
-      apiKeyId: credential.apiKey.id,
+      apiKeyId: getCredentialId(caller),
       at: timestampFromDate(clock.now()),
       method: ctx.method,
       route: String(ctx._matchedRoute ?? ''),

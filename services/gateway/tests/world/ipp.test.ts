@@ -629,6 +629,24 @@ describe('a request', () => {
     },
   )
 
+  test('that is refused is listed with the refused requests of its organization', async () => {
+    proves('account.requests.ipp')
+    const printing = await newIppPrinting()
+    const attributes = { 'document-format': mimeType('application/msword') }
+    const { message } = await printing.open(printing.address)('Print-Job', print(PDF, attributes))
+    const reader = await signInAs(printing, 'admin')
+    const [access] = (await printing.api.get('/v1/print-access')).body.data
+    await waitFor(async () => {
+      const { data } = (await reader.get('/account/requests')).body
+      expect(data).toMatchObject([
+        {
+          ...{ apiKeyId: access.id, method: 'POST', route: '/ipp/print/{printer}', status: 200 },
+          message: `${message} (client-error-document-format-not-supported)`,
+        },
+      ])
+    })
+  })
+
   test('with another method or media type, or in a body that is no IPP, is answered in HTTP', async () => {
     proves('ipp.http')
     const { address } = await newIppPrinting()

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import type { Refusal } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { keysQuery, refusalsQuery } from '../../api/queries.ts'
+import { keysQuery, printAccessQuery, refusalsQuery } from '../../api/queries.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,15 +15,16 @@ import { More } from '../../ui/more.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock } from '../../ui/time.tsx'
 
-/** Requests of API keys that were answered with an error. */
+/** Requests of API keys and print accesses that were answered with an error. */
 export function RequestsPage() {
   const live = useLive()
   const { mode, isPermitted } = live
   const { key } = useSearch({ from: '/$mode/requests' })
   const navigate = useNavigate({ from: '/$mode/requests' })
   const keys = useQuery(keysQuery(live)).data?.data ?? []
+  const accesses = useQuery(printAccessQuery(live)).data?.data ?? []
   const query = usePages(refusalsQuery(live, key))
-  const nameKey = (id: string) => keys.find((one) => one.id === id)?.name ?? id
+  const nameKey = (id: string) => [...keys, ...accesses].find((one) => one.id === id)?.name ?? id
   const filter = (apiKeyId?: string) => navigate({ search: apiKeyId === undefined ? {} : { key: apiKeyId } })
   return (
     <>
@@ -40,7 +41,8 @@ export function RequestsPage() {
               </Button>
             )}
             <span className="text-xs text-muted">
-              Requests with an API key that got an error, for 24 hours, at most 1,000. Without their bodies.
+              Requests with an API key or a print access that got an error, for 24 hours, at most 1,000. Without their
+              bodies.
             </span>
           </div>
           <Loaded query={query} failure="The requests could not be loaded.">
