@@ -34,14 +34,30 @@ export const toJobFilter = ({ id, isDestination }: Target) =>
 export const toSubmissionOwner = ({ id, isDestination }: Target) =>
   isDestination ? { destinationId: id } : { printerId: id }
 
-/** @throws IppRefusal `client-error-not-found`, also for a job of another access or printer. */
-export async function findJob({ jobs }: Pick<Gateway, 'jobs'>, call: AccessCall, number: number): Promise<FoundJob> {
-  const own = { ...call.tenant, createdBy: call.createdBy }
-  const filters = { numbers: [{ from: number, to: number }], limit: 1 }
-  const [job] = (await jobs.listNumberedJobs({ ...own, ...toJobFilter(call.target), ...filters })).jobs
-  if (job) return { job }
-  const [submission] = (await jobs.listSubmissions({ ...own, ...toSubmissionOwner(call.target), number })).submissions
+/**
+ * A submission that becomes a job while it is looked for is found, because each look-up of a submission precedes one of a job.
+ *
+ * @param isNew it is a submission in nearly all cases, otherwise a job.
+ * @throws IppRefusal `client-error-not-found`, also for a job of another access or printer.
+ */
+export async function findJob(
+  { jobs }: Pick<Gateway, 'jobs'>,
+  { tenant, createdBy, target }: AccessCall,
+  number: number,
+  isNew = false,
+): Promise<FoundJob> {
+  const own = { ...tenant, createdBy }
+  const findNumbered = async (): Promise<FoundJob | undefined> => {
+    const filters = { numbers: [{ from: number, to: number }], limit: 1 }
+    const [job] = (await jobs.listNumberedJobs({ ...own, ...toJobFilter(target), ...filters })).jobs
+    return job && { job }
+  }
+  const known = isNew ? undefined : await findNumbered()
+  if (known) return known
+  const [submission] = (await jobs.listSubmissions({ ...own, ...toSubmissionOwner(target), number })).submissions
   if (submission) return { submission }
+  const created = await findNumbered()
+  if (created) return created
   throw noJob(number)
 }
 

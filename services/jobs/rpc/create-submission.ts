@@ -29,7 +29,8 @@ INSERT INTO jobs.ipp_submission (
   id, organization_id, mode, printer_id, created_by, title, reported_user, options, created_at, expires_at, destination_id, number
 )
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, last FROM numbered WHERE last <= ${NUMBER.max}
-ON CONFLICT (id) DO NOTHING`
+ON CONFLICT (id) DO NOTHING
+RETURNING number`
 
 /**
  * Begins a job whose document follows. It is durable when the call returns, so that a computer that asks for it after a failure learns that
@@ -41,7 +42,7 @@ export async function createSubmission(jobs: Jobs, request: CreateSubmissionRequ
   const { id, organizationId, mode, printerId, destinationId, createdBy, title, reportedUser, options = {} } = request
   const now = jobs.clock.now()
   const expiresAt = new Date(now.getTime() + WAIT_MS)
-  await jobs.pool.query({
+  const { rows } = await jobs.pool.query<{ number: number }>({
     name: 'create submission',
     text: CREATE,
     values: [
@@ -49,7 +50,16 @@ export async function createSubmission(jobs: Jobs, request: CreateSubmissionRequ
       destinationId,
     ],
   })
-  const submission = await jobs.orm.em.fork().findOne(SubmissionEntity, { id, createdBy })
+  const [created] = rows
+  const facts = { id, organizationId, mode, createdBy, title, options, createdAt: now, expiresAt }
+  const nulls = {
+    printerId: printerId ?? null,
+    destinationId: destinationId ?? null,
+    reportedUser: reportedUser ?? null,
+  }
+  const submission = created
+    ? { ...facts, ...nulls, number: created.number, endedAt: null, endReason: null }
+    : await jobs.orm.em.fork().findOne(SubmissionEntity, { id, createdBy })
   if (!submission)
     throw new ApiError(
       'rate_limited',

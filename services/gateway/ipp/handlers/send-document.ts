@@ -23,7 +23,7 @@ export const sendDocument: IppOperationRow = {
     const { operationAttributes } = call
     const isLast = operationAttributes.boolean('last-document')
     if (isLast === undefined) throw bad('The request has no last-document.')
-    const found = await findJob(gateway, call, readJobNumber(operationAttributes))
+    const found = await findJob(gateway, call, readJobNumber(operationAttributes), true)
     const now = gateway.clock.now()
     const answer = (one: typeof found) => ({
       jobs: [selectAttributes(JOB_ATTRIBUTES, CREATED, toJobFacts(one, { ...call, now }))],

@@ -515,6 +515,17 @@ describe('a job whose document follows', () => {
     expect((await job.send('Close-Job', about(job.id))).status).toBe('successful-ok')
   })
 
+  test('is found while it becomes a print job', async () => {
+    const job = await begin()
+    let lookUps = 0
+    job.world.intercept(JobsService.method.listNumberedJobs, async (request, next) => {
+      const answer = await next(request)
+      if (lookUps++ === 0) await job.sendDocument(PDF)
+      return answer
+    })
+    expect(readState(await job.read())).toEqual([3, ['none']])
+  })
+
   test('ends as interrupted if no document arrives in 60 s, and stays so for 7 days', async () => {
     proves('ipp.interrupted', 'ipp.interrupted.7-days')
     const job = await begin()
@@ -620,10 +631,7 @@ describe('a request', () => {
       fail()
       for (const method of ['getJob', 'endSubmission'] as const)
         known.world.intercept(JobsService.method[method], () => Promise.reject(unavailable()))
-      let lookUps = 0
-      known.world.intercept(JobsService.method.listNumberedJobs, (request, next) =>
-        lookUps++ === 0 ? next(request) : Promise.reject(unavailable()),
-      )
+      known.world.intercept(JobsService.method.listNumberedJobs, () => Promise.reject(unavailable()))
       await expect(send(unknown)).rejects.toThrow(/closed the connection/)
       expect(await readJobs(unknown)).toHaveLength(1)
     },
