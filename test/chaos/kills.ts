@@ -60,5 +60,5 @@ console.table({
   violations: result.violations.length,
 })
 printViolations(result)
-if (result.evidence) console.log(`Repeat: npm run test:long -- kills --seed ${options.seed}`)
+if (result.evidence) console.log(`Repeat: npm run test:long -- kills ${process.argv.slice(2).join(' ')}`)
 process.exit(result.violations.length > 0 ? 1 : 0)

@@ -13,11 +13,19 @@ interface Computer {
   install(serverUrl: string, token: string): Promise<string>
   /** What was printed. */
   readPaper(): Promise<Buffer>
+  /** Adds a shared printer by the means of the system, and prints a page on it. @param address without its scheme. */
+  printByIpp(address: string): Promise<unknown>
   close(): Promise<void>
 }
 
 const toShellCommand = (serverUrl: string, tokenFile: string) =>
   `curl -fsSL ${serverUrl}/agents/install.sh | sudo sh -s -- --server ${serverUrl} --token-file ${tokenFile}`
+
+/** `docs/ipp.md` has the same commands. */
+const toIppCommand = (address: string, sudo = '') =>
+  `set -e
+  ${sudo} lpadmin -p Shared -E -m everywhere -v 'ipp://${address}?waitjob=false'
+  printf 'A page of this computer\\n' | lp -d Shared -t Shared`
 
 export async function openComputer(): Promise<Computer> {
   if (process.platform === 'win32') return openWindows()
@@ -31,6 +39,7 @@ async function openDebian(): Promise<Computer> {
     addPrinter: async () => undefined,
     install: (serverUrl, token) => debian.run(`echo ${token} > token && ${toShellCommand(serverUrl, 'token')}`),
     readPaper: () => debian.read(PAPER.office),
+    printByIpp: (address) => debian.run(toIppCommand(address)),
     close: debian.stop,
   }
 }
@@ -52,6 +61,7 @@ function openMac(): Computer {
       return await shell(toShellCommand(serverUrl, file))
     },
     readPaper: () => readFile(paper),
+    printByIpp: (address) => shell(toIppCommand(address, 'sudo')),
     close: async () => undefined,
   }
 }
@@ -72,6 +82,10 @@ function openWindows(): Computer {
         PLATEN_ENROLL_TOKEN: token,
       }),
     readPaper: () => readFile(paper),
+    printByIpp: (address) =>
+      powershell(`$ErrorActionPreference = 'Stop'
+        Add-Printer -Name Shared -IppURL 'http://${address}'
+        'A page of this computer' | Out-Printer -Name Shared`),
     close: async () => undefined,
   }
 }
