@@ -16,7 +16,7 @@ export interface Uploads {
   printerId: string
   sizeBytes: number
   as: UploadFormat
-  /** By IPP: of print accesses, which take turns, because each has at most 3 uploads at once. */
+  /** The uploads by IPP take turns with them, because a print access has at most 3 at once. */
   paths: string[]
   /** How long a computer takes to make a document, which it sends meanwhile. */
   ippSeconds: number
@@ -73,7 +73,7 @@ async function upload(nth: number): Promise<void> {
   request.end(isIpp ? undefined : body)
   const [response] = await responded
   const chunks: Buffer[] = await response.toArray()
-  // By IPP the third and fourth bytes are the status, which is 0 for success.
+  // The third and fourth bytes of an answer of IPP are the status, which is 0 for success.
   const isAccepted = isIpp ? Buffer.concat(chunks).readUInt16BE(2) === 0 : response.statusCode === 201
   if (!isAccepted) throw new Error(`an upload was answered with ${response.statusCode}: ${Buffer.concat(chunks)}`)
 }

@@ -22,7 +22,7 @@ import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import type { Random } from './random.ts'
 
-/** Of the prints. */
+/** Prints during which the line is cut. */
 const CUT_PERCENT = 40
 /** What the answers to one print have. */
 const ANSWERS_BYTES = 1_200
@@ -44,7 +44,7 @@ const INTERRUPTED = 'submission-interrupted'
 
 export interface IppPrint {
   title: string
-  /** Of a printer, "17", or a destination, "d/6e…". */
+  /** The printer, "17", or the destination, "d/6e…". */
   path: string
   /** @returns the document of a job, which shows its title. */
   toDocument(title: string): Buffer

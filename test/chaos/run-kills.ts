@@ -27,7 +27,7 @@ export interface KillsOptions {
   agentKills: number
   cupsKills: number
   gatewayKills?: number
-  /** Of the gateway, jobs, devices and the agents, while computers create the jobs by IPP over lines that are cut. */
+  /** Kills of the gateway, jobs, devices and the agents. Computers then create the jobs by IPP over lines that are cut. */
   ippKills?: number
   /** The jobs that are at least created. */
   jobsMin?: number
@@ -240,9 +240,9 @@ interface Creation {
   random: Random
   create(client: Client, job: NewJob): Promise<void>
   jobsMin: number
-  /** Of the titles, before their number. */
+  /** The titles begin with it. */
   prefix?: string
-  /** Of half of the PDFs. */
+  /** Half of the PDFs have this size. */
   pdfBytes?: number
   /** Its printers get the jobs that name a printer. */
   computerId: string
