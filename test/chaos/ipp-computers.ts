@@ -115,14 +115,14 @@ export class IppComputer {
       if (isDecided) return
       await sleep(PAUSE_MS)
     }
-    throw new Error(`The computer did not get rid of "${print.title}".`)
+    throw new Error(`"${print.title}" was not accepted in ${TIMEOUT_MS} ms.`)
   }
 
   get createdJobs(): number {
     return this.#numbered().length
   }
 
-  /** Waits until each Create-Job has an end, and completes the calls by the ids of their jobs.  */
+  /** Waits until each Create-Job has an end, and completes the calls by the ids of their jobs. */
   async settle({ database }: Stores): Promise<void> {
     await this.#line.proxy.heal()
     const open = 'SELECT count(*)::int AS open FROM jobs.ipp_submission WHERE created_by = $1 AND ended_at IS NULL'
