@@ -13,19 +13,20 @@ interface Computer {
   install(serverUrl: string, token: string): Promise<string>
   /** What was printed. */
   readPaper(): Promise<Buffer>
-  /** Adds a shared printer by the means of the system, and prints a page on it. @param address without its scheme. */
-  printByIpp(address: string): Promise<unknown>
+  /** Adds a shared printer by the means of the system, and prints a page on it. @param address without its scheme. @param pdf that Windows cannot print without a program, so it prints a text. */
+  printByIpp(address: string, pdf: Buffer): Promise<unknown>
   close(): Promise<void>
 }
 
 const toShellCommand = (serverUrl: string, tokenFile: string) =>
   `curl -fsSL ${serverUrl}/agents/install.sh | sudo sh -s -- --server ${serverUrl} --token-file ${tokenFile}`
 
-/** `docs/ipp.md` has the same commands. */
-const toIppCommand = (address: string, sudo = '') =>
+/** `docs/ipp.md` has the same commands. CUPS asks for the options in the background, and loses what is printed before it has them. */
+const toIppCommand = (address: string, pdf: Buffer, sudo = '') =>
   `set -e
   ${sudo} lpadmin -p Shared -E -m everywhere -v 'ipp://${address}?waitjob=false'
-  printf 'A page of this computer\\n' | lp -d Shared -t Shared`
+  n=0; while lpoptions -p Shared | grep -q 'Local Raw' && [ $((n += 1)) -lt 60 ]; do sleep 1; done
+  printf %s ${pdf.toString('base64')} | base64 -d | lp -d Shared -t Shared`
 
 export async function openComputer(): Promise<Computer> {
   if (process.platform === 'win32') return openWindows()
@@ -39,7 +40,7 @@ async function openDebian(): Promise<Computer> {
     addPrinter: async () => undefined,
     install: (serverUrl, token) => debian.run(`echo ${token} > token && ${toShellCommand(serverUrl, 'token')}`),
     readPaper: () => debian.read(PAPER.office),
-    printByIpp: (address) => debian.run(toIppCommand(address)),
+    printByIpp: (address, pdf) => debian.run(toIppCommand(address, pdf)),
     close: debian.stop,
   }
 }
@@ -61,7 +62,7 @@ function openMac(): Computer {
       return await shell(toShellCommand(serverUrl, file))
     },
     readPaper: () => readFile(paper),
-    printByIpp: (address) => shell(toIppCommand(address, 'sudo')),
+    printByIpp: (address, pdf) => shell(toIppCommand(address, pdf, 'sudo')),
     close: async () => undefined,
   }
 }

@@ -22,6 +22,7 @@ import { openComputer } from './computers.ts'
 
 const TIMEOUT_MS = 300_000
 const OWNER = 'owner@example.com'
+const PDF = makePdf('Printed on a real platform')
 
 const target = getTarget(process.platform, process.arch)
 if (!existsSync(join(outputDir, 'SHA256SUMS')))
@@ -50,7 +51,7 @@ async function testPrint() {
     const found = data.find((printer: { name: string }) => printer.name === computer.printer)
     return found ?? Promise.reject(new Error(`the agent does not report ${computer.printer}:\n${shown}`))
   }, TIMEOUT_MS)
-  const content = makePdf('Printed on a real platform').toString('base64')
+  const content = PDF.toString('base64')
   const job = await api.createJob({ printerId: id, title: 'Platform', contentType: 'pdf_base64', content })
   const { state, stateReasons } = await api.waitUntilFinal(job.id, TIMEOUT_MS)
   if (state !== 'done') throw new Error(`the job ended in ${state}: ${stateReasons.join()}`)
@@ -69,7 +70,7 @@ async function testIpp(printerId: string) {
   const { number } = (await api.patch(`/v1/printers/${printerId}`, { shared: true })).body
   await permitComputers((await api.get('/v1/whoami')).body.organization.id)
   const { secret } = (await api.post('/v1/print-access', { name: 'This computer' })).body
-  await computer.printByIpp(`${new URL(baseUrl).host}/ipp/print/${number}/${secret}`)
+  await computer.printByIpp(`${new URL(baseUrl).host}/ipp/print/${number}/${secret}`, PDF)
   const { id, contentType, fileSize } = await waitFor(async () => {
     const { data } = (await api.get('/v1/printjobs')).body
     const found = data.find(({ source }: { source: string }) => source === 'ipp')
