@@ -1,4 +1,7 @@
-/** The layers of the tests, one project each; the folder of a file decides. docs/development/tests.md says what belongs where. */
+/**
+ * The layers of the tests, one project each; the folder of a file decides. docs/development/tests.md says what belongs
+ * where.
+ */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ByProject } from './test/tools/order-files.ts'
@@ -31,7 +34,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // No module of ours has state but the world of a worker, which is there to be shared.
     isolate: false,
-    // Node loads the modules as it does outside of tests. `world` takes three quarters of the time, `tables` half of it.
+    // Node loads the modules as it does outside of tests. `world` takes three quarters of the time, `tables` half of
+    // it.
     experimental: { viteModuleRunner: false },
     maxWorkers: workers,
     sequence: { shuffle: true, seed, sequencer: ByProject },

@@ -64,7 +64,10 @@ export interface Timings {
   printersIntervalMs: number
   /** After this time a spooler knows whether the printer receives a job that it has begun. */
   beginningMs: number
-  /** An automatic update begins at a random time of this length after it was offered, because many agents are offered it together. */
+  /**
+   * An automatic update begins at a random time of this length after it was offered, because many agents are offered it
+   * together.
+   */
   updateSpreadMs: number
 }
 

@@ -30,7 +30,9 @@ export interface AgentConfig {
   rasterize?: RasterConfig
   /** Where printers may be added from the dashboard; by default nowhere. */
   allowedNetworks?: AllowedNetworks
-  /** Whether the agent installs the versions that the service offers; by default the owner runs `platen-agent update`. */
+  /**
+   * Whether the agent installs the versions that the service offers; by default the owner runs `platen-agent update`.
+   */
   update?: 'automatic' | 'manual'
 }
 
@@ -124,8 +126,9 @@ export function writeConfig(dataDir: string, config: AgentConfig, warn?: (senten
 }
 
 /**
- * Replaces the credential in `agent.json` and keeps its other values, also those that a user has changed since the start. Does not wait, so
- * that the agent has exactly one credential at any time. After a crash the file has the old or the new one, both of which are valid.
+ * Replaces the credential in `agent.json` and keeps its other values, also those that a user has changed since the
+ * start. Does not wait, so that the agent has exactly one credential at any time. After a crash the file has the old or
+ * the new one, both of which are valid.
  *
  * @throws ConfigError if the file has another credential than the previous one; as `replaceFileDurably`.
  */

@@ -67,9 +67,11 @@ export function openDocuments(dir: string, maxBytes = Number.POSITIVE_INFINITY) 
     },
 
     /**
-     * Writes and syncs a document as a stream. If the content fails, the bytes that arrived are kept, and the next call continues behind them.
+     * Writes and syncs a document as a stream. If the content fails, the bytes that arrived are kept, and the next call
+     * continues behind them.
      *
-     * @throws DocumentMismatch as soon as the document is longer than announced, or at the end if size or hash differ. Nothing is kept.
+     * @throws DocumentMismatch as soon as the document is longer than announced, or at the end if size or hash differ.
+     *   Nothing is kept.
      */
     async write(jobId: string, readFrom: ReadFrom, expected: Expected): Promise<void> {
       const part = getPartPath(jobId)

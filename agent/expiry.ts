@@ -1,7 +1,8 @@
 /**
- * The time until which a job may begin to print. The service sends the seconds that are left, because the clock of the computer may be
- * wrong. While the computer runs, its uptime alone counts, because the clock can be set at any time: a computer without a battery clock starts
- * with a wrong time. After a restart of the computer, the uptime and the clock count, and the one that has advanced more decides.
+ * The time until which a job may begin to print. The service sends the seconds that are left, because the clock of the
+ * computer may be wrong. While the computer runs, its uptime alone counts, because the clock can be set at any time: a
+ * computer without a battery clock starts with a wrong time. After a restart of the computer, the uptime and the clock
+ * count, and the one that has advanced more decides.
  */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -49,7 +50,10 @@ export function getMsLeft(clock: Clock, { expiresAtMs, expiresAtUptimeMs, bootId
 
 export const hasExpired = (clock: Clock, expiry: Expiry): boolean => getMsLeft(clock, expiry) <= 0
 
-/** Only Linux has such an id. Elsewhere each process has its own, so that a restart of the agent counts as one of the computer. */
+/**
+ * Only Linux has such an id. Elsewhere each process has its own, so that a restart of the agent counts as one of the
+ * computer.
+ */
 function readBootId(): string {
   if (process.platform !== 'linux') return randomUUID()
   try {

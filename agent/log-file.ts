@@ -6,7 +6,9 @@ const FILE_MAX_BYTES = 2 * 1024 * 1024
 
 const getPaths = (dataDir: string) => [join(dataDir, 'agent.log.1'), join(dataDir, 'agent.log')] as const
 
-/** @returns a destination for pino. Lines are written synchronously. Write errors, for example a full disk, are ignored. */
+/**
+ * @returns a destination for pino. Lines are written synchronously. Write errors, for example a full disk, are ignored.
+ */
 export function openLogFile(dataDir: string, maxBytes = FILE_MAX_BYTES): { write(line: string): void } {
   const [older, path] = getPaths(dataDir)
   let file = openSync(path, 'a', 0o600)

@@ -6,8 +6,8 @@ import { INSPECT_PDFS, serveInspections } from './spoolers/pdf/inspections.ts'
 const [command] = process.argv.slice(2)
 
 /**
- * Before the next address of a host is tried. The default of 250 ms is shorter than a round trip by satellite, and the first attempt is
- * not continued.
+ * Before the next address of a host is tried. The default of 250 ms is shorter than a round trip by satellite, and the
+ * first attempt is not continued.
  */
 setDefaultAutoSelectFamilyAttemptTimeout(2_000)
 

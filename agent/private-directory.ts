@@ -7,15 +7,18 @@ import { win32 } from 'node:path'
 const SYSTEM = 'S-1-5-18'
 const ADMINISTRATORS = 'S-1-5-32-544'
 
-/** Prints the ids of the accounts that own the directory and that run this process. Uses no modules, which PowerShell 7 can hide from it. */
+/**
+ * Prints the ids of the accounts that own the directory and that run this process. Uses no modules, which PowerShell 7
+ * can hide from it.
+ */
 const OWNER_SCRIPT = [
   '[IO.Directory]::GetAccessControl($env:PLATEN_DIRECTORY).GetOwner([Security.Principal.SecurityIdentifier]).Value',
   '[Security.Principal.WindowsIdentity]::GetCurrent().User.Value',
 ].join('; ')
 
 /**
- * An existing directory is unchanged except on Windows, where files inherit the permissions of `%ProgramData%`: every user can read them and
- * create directories.
+ * An existing directory is unchanged except on Windows, where files inherit the permissions of `%ProgramData%`: every
+ * user can read them and create directories.
  *
  * @throws Error if the directory cannot be created, its permissions cannot be set, or another user of Windows owns it.
  */

@@ -12,15 +12,18 @@ import {
 import { dirname } from 'node:path'
 import { syncDirectory } from './sync-on-disk.ts'
 
-/** Writes a small private file. After a crash it has its old or its new content. Not synchronized, so a power failure can lose it. */
+/**
+ * Writes a small private file. After a crash it has its old or its new content. Not synchronized, so a power failure
+ * can lose it.
+ */
 export function replaceFile(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600 })
   renameSync(`${path}.new`, path)
 }
 
 /**
- * It is `replaceFile`, but after a power failure the file has its old or its new content as well. A file that root writes gets the owner of the
- * directory, because the agent may run as that user.
+ * It is `replaceFile`, but after a power failure the file has its old or its new content as well. A file that root
+ * writes gets the owner of the directory, because the agent may run as that user.
  *
  * @param warn called with a sentence if the file system refuses to change the owner.
  * @throws Error if the file keeps its old content.

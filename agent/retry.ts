@@ -9,7 +9,8 @@ interface RetryContext {
 }
 
 /**
- * Repeats an operation with backoff until it succeeds, for example while the spooler does not respond or the disk is full.
+ * Repeats an operation with backoff until it succeeds, for example while the spooler does not respond or the disk is
+ * full.
  *
  * @param message log message of a failed attempt.
  * @throws when the agent stops.

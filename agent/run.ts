@@ -47,7 +47,10 @@ export interface RunOptions {
   getReceiptDelayMs?: (title: string) => number
   /** Another process continues this agent after its stop, so its computer does not go offline at once. */
   isContinued?: boolean
-  /** With them the agent executes commands of users. An agent inside of a service has none, because it would execute them there. */
+  /**
+   * With them the agent executes commands of users. An agent inside of a service has none, because it would execute
+   * them there.
+   */
   networkPrinters?: NetworkPrinters
   /** Called at each Welcome. */
   onWelcome?: () => void

@@ -1,4 +1,7 @@
-/** SQLite files that one process opens at a time and that survive a power failure. Used by the journal and by the jobs of network printers. */
+/**
+ * SQLite files that one process opens at a time and that survive a power failure. Used by the journal and by the jobs
+ * of network printers.
+ */
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -6,7 +9,8 @@ import { promisify } from 'node:util'
 const sync = promisify(fdatasync)
 
 /**
- * Opens a database with an exclusive lock. The commits of `prepare` are synced; later commits are synced by `createSync`.
+ * Opens a database with an exclusive lock. The commits of `prepare` are synced; later commits are synced by
+ * `createSync`.
  *
  * @param prepare creates or upgrades the tables.
  */
@@ -24,7 +28,8 @@ export function openExclusively(path: string, prepare: (database: DatabaseSync) 
 }
 
 /**
- * Adds the columns that the table does not have. The version of the file stays, because the release before must open it and ignores them.
+ * Adds the columns that the table does not have. The version of the file stays, because the release before must open it
+ * and ignores them.
  *
  * @param columns types by name.
  */
@@ -36,9 +41,9 @@ export function addColumns(database: DatabaseSync, table: string, columns: Recor
 }
 
 /**
- * Syncs committed transactions outside of SQLite. With `synchronous = FULL` each commit blocks the agent for 1 to 7 ms; this sync
- * blocks nothing and concurrent callers share it. It is sufficient, because in WAL mode with `synchronous = NORMAL` everything that is
- * not yet synced is in the write-ahead log.
+ * Syncs committed transactions outside of SQLite. With `synchronous = FULL` each commit blocks the agent for 1 to 7 ms;
+ * this sync blocks nothing and concurrent callers share it. It is sufficient, because in WAL mode with
+ * `synchronous = NORMAL` everything that is not yet synced is in the write-ahead log.
  *
  * @param databasePath of an open database in WAL mode.
  */

@@ -1,9 +1,14 @@
-/** Syncs files and directories to disk. Does nothing on Windows, which cannot sync a handle that is open for reading. */
+/**
+ * Syncs files and directories to disk. Does nothing on Windows, which cannot sync a handle that is open for reading.
+ */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { getCode } from './disk-errors.ts'
 
-/** File systems of networks and shared folders refuse to sync a directory. Then a power failure can lose the newest names in it. */
+/**
+ * File systems of networks and shared folders refuse to sync a directory. Then a power failure can lose the newest
+ * names in it.
+ */
 const REFUSALS = ['EINVAL', 'EPERM', 'EACCES', 'EBADF', 'EISDIR', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
 const isRefused = (error: unknown) => REFUSALS.includes(getCode(error))

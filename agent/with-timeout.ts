@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Rejects if the promise is not settled before the timeout. The underlying work continues, and its late result is ignored.
+ * Rejects if the promise is not settled before the timeout. The underlying work continues, and its late result is
+ * ignored.
  *
  * @throws Error with this message after the timeout; otherwise the rejection of the promise.
  */

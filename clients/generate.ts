@@ -1,10 +1,10 @@
 /**
- * `npm run generate:clients`: writes the methods and types of the client libraries from the OpenAPI document. An operation has the same
- * resource and method in each language: `generator/operations.ts`. Behaviour is written by hand: creations, waits, the event feed, webhooks,
- * requests with their repetitions, and errors.
+ * `npm run generate:clients`: writes the methods and types of the client libraries from the OpenAPI document. An
+ * operation has the same resource and method in each language: `generator/operations.ts`. Behaviour is written by hand:
+ * creations, waits, the event feed, webhooks, requests with their repetitions, and errors.
  *
- * The files are in git, because the image and a clone run and package the clients without the generators. Without `--write`, as one of
- * `npm run check`, fails if they differ from the document.
+ * The files are in git, because the image and a clone run and package the clients without the generators. Without
+ * `--write`, as one of `npm run check`, fails if they differ from the document.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

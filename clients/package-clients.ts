@@ -1,8 +1,10 @@
 /**
- * `npm run package:clients`: builds what integrators install in `dist/clients` or `--out DIR`: the tarballs of `@platen/sdk` and `@platen/cli`
- * for npm, the wheel of `platen-print` for Python, and the list of their checksums. `PLATEN_RELEASE_KEY_FILE` names the key that signs the list.
+ * `npm run package:clients`: builds what integrators install in `dist/clients` or `--out DIR`: the tarballs of
+ * `@platen/sdk` and `@platen/cli` for npm, the wheel of `platen-print` for Python, and the list of their checksums.
+ * `PLATEN_RELEASE_KEY_FILE` names the key that signs the list.
  *
- * `npm start` and the image offer the same files at `/clients/`: `deploy/launcher/build-web.ts`. Needs neither Python nor the registry of npm.
+ * `npm start` and the image offer the same files at `/clients/`: `deploy/launcher/build-web.ts`. Needs neither Python
+ * nor the registry of npm.
  */
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
 /**
- * `npm run generate:chart`: writes the parts of the chart that have their source elsewhere. docs/settings.md is the source of the schema
- * of `settings` and of `files/settings.json`; `values.schema.json` is the source of the comments in `values.yaml`, and both are
- * the source of the table in README.md; `grafana.ts` is the source of `files/dashboard.json`, and `runtime/process-pool.ts` of
- * `files/process-memory.json`.
+ * `npm run generate:chart`: writes the parts of the chart that have their source elsewhere. docs/settings.md is the
+ * source of the schema of `settings` and of `files/settings.json`; `values.schema.json` is the source of the comments
+ * in `values.yaml`, and both are the source of the table in README.md; `grafana.ts` is the source of
+ * `files/dashboard.json`, and `runtime/process-pool.ts` of `files/process-memory.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -99,7 +99,10 @@ export function generate(): Record<string, string> {
 /** Width of `values.yaml`. */
 const COMMENT_WIDTH = 118
 
-/** @returns `values.yaml` with the description of the schema above each value. A component that repeats another one has none. */
+/**
+ * @returns `values.yaml` with the description of the schema above each value. A component that repeats another one has
+ *   none.
+ */
 function commentValues(root: Schema): string {
   const document = parseDocument(read(join(chart, 'values.yaml')))
   document.commentBefore = ' Generated comments: their source is values.schema.json (npm run generate:chart).'

@@ -1,6 +1,6 @@
 /**
- * Values of IPP attributes (RFC 8010, section 3.9; RFC 8011, section 5.1). Decoded values are plain. Values to send have a
- * syntax, because a printer can refuse a value with the wrong tag.
+ * Values of IPP attributes (RFC 8010, section 3.9; RFC 8011, section 5.1). Decoded values are plain. Values to send
+ * have a syntax, because a printer can refuse a value with the wrong tag.
  */
 
 /** "rangeOfInteger", both ends inclusive. */

@@ -1,9 +1,10 @@
 /**
- * Decodes messages (RFC 8010, section 3). Kept by hand, as `encode.ts`: libraries for IPP neither tolerate the responses of printers nor
- * bound requests.
+ * Decodes messages (RFC 8010, section 3). Kept by hand, as `encode.ts`: libraries for IPP neither tolerate the
+ * responses of printers nor bound requests.
  *
- * Responses are read tolerantly, because printers deviate from the standard: an invalid value or one of an unknown syntax is null, and
- * unknown groups and attributes are kept. Only an unparsable structure is an error. Requests are read strictly and within limits.
+ * Responses are read tolerantly, because printers deviate from the standard: an invalid value or one of an unknown
+ * syntax is null, and unknown groups and attributes are kept. Only an unparsable structure is an error. Requests are
+ * read strictly and within limits.
  */
 import type { IppAttributes, IppValue } from './attributes.ts'
 import { IppDecodingError } from './decoding-error.ts'
@@ -53,7 +54,11 @@ export const decodeMessage = (bytes: Buffer): IppDecoded => decode(bytes, RESPON
  */
 export const decodeRequest = (bytes: Buffer): IppDecoded => decode(bytes, REQUEST)
 
-/** The version, the code and the id of the request, which every answer needs. @returns undefined for less than 8 bytes. */
+/**
+ * The version, the code and the id of the request, which every answer needs.
+ *
+ * @returns undefined for less than 8 bytes.
+ */
 export function decodeHead(bytes: Buffer): Pick<IppDecoded, 'version' | 'code' | 'requestId'> | undefined {
   if (bytes.length < 8) return undefined
   return {

@@ -1,4 +1,7 @@
-/** Encodes requests and responses (RFC 8010, section 3). A response of a printer has some thousand values, so all are written to one buffer. */
+/**
+ * Encodes requests and responses (RFC 8010, section 3). A response of a printer has some thousand values, so all are
+ * written to one buffer.
+ */
 import type { IppTyped, IppTypedAttributes } from './attributes.ts'
 import { END_OF_ATTRIBUTES, RESOLUTION_UNITS, SYNTAXES } from './tags.ts'
 
@@ -146,7 +149,11 @@ class Writer {
     if (value.length > SHORT_MAX || !this.#writeAscii(value)) this.#length += this.#bytes.write(value, this.#length)
   }
 
-  /** Nearly all names and values are short, for which a call of Node costs more than this. @returns false for other characters. */
+  /**
+   * Nearly all names and values are short, for which a call of Node costs more than this.
+   *
+   * @returns false for other characters.
+   */
   #writeAscii(value: string): boolean {
     for (let index = 0; index < value.length; index++) {
       const unit = value.charCodeAt(index)

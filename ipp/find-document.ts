@@ -8,11 +8,12 @@ export const ATTRIBUTES_MAX_BYTES = 64 * 1024
 const HEAD_BYTES = 8
 
 /**
- * Finds where the document of a request begins while the request arrives. Collections need no care, because their members are encoded
- * as further values.
+ * Finds where the document of a request begins while the request arrives. Collections need no care, because their
+ * members are encoded as further values.
  *
- * @returns a function of all bytes that have arrived, which returns the offset of the document, or undefined until the attributes are
- *   complete. It reads each value once. @throws IppDecodingError for more attributes than the limits permit.
+ * @returns a function of all bytes that have arrived, which returns the offset of the document, or undefined until the
+ *   attributes are complete. It reads each value once. @throws IppDecodingError for more attributes than the limits
+ *   permit.
  */
 export function createDocumentFinder(): (bytes: Buffer) => number | undefined {
   let offset = HEAD_BYTES

@@ -1,7 +1,8 @@
 /**
- * Converts names of papers. CUPS uses standard and size (PWG 5101.1, "iso_a4_210x297mm"), Windows and the virtual printers use common names
- * ("A4"). All platforms report common names, so that a job does not depend on the platform. A paper of no standard is named by its size
- * ("2x1in"), other papers keep the name of CUPS. Each name stands for one size, which is looked up when a job is printed.
+ * Converts names of papers. CUPS uses standard and size (PWG 5101.1, "iso_a4_210x297mm"), Windows and the virtual
+ * printers use common names ("A4"). All platforms report common names, so that a job does not depend on the platform. A
+ * paper of no standard is named by its size ("2x1in"), other papers keep the name of CUPS. Each name stands for one
+ * size, which is looked up when a job is printed.
  */
 import type { IppAttributes } from './attributes.ts'
 
@@ -78,8 +79,8 @@ const KEYWORDS = new Map(Object.entries(NAMES).map(([keyword, name]) => [name, k
 const STANDARD = /^(iso|jis|jpn|prc|na|asme|roc)_[a-z0-9][-a-z0-9]*_[\d.]+x[\d.]+(mm|in)$/
 
 /**
- * The inverse: the keyword for a paper of any name, in the form that PWG 5101.1 demands. Names of no standard become custom ones, so two
- * names can have one keyword.
+ * The inverse: the keyword for a paper of any name, in the form that PWG 5101.1 demands. Names of no standard become
+ * custom ones, so two names can have one keyword.
  *
  * @returns undefined for a roll, which has no size.
  */

@@ -1,9 +1,13 @@
 /**
- * Bounds of what an agent sends, in bytes of UTF-8, and of the documents that it takes. The service enforces the former, and the agent cuts its
- * list of printers in the same way. Reference: docs/reference/agents.md#bounds. Has no imports, because the dashboard loads it.
+ * Bounds of what an agent sends, in bytes of UTF-8, and of the documents that it takes. The service enforces the
+ * former, and the agent cuts its list of printers in the same way. Reference: docs/reference/agents.md#bounds. Has no
+ * imports, because the dashboard loads it.
  */
 
-/** 25 MB. An agent refuses larger documents, so that a hostile service cannot fill its disk. Reference: docs/reference/print-jobs.md#content. */
+/**
+ * 25 MB. An agent refuses larger documents, so that a hostile service cannot fill its disk. Reference:
+ * docs/reference/print-jobs.md#content.
+ */
 export const DOCUMENT_MAX_BYTES = 26_214_400
 
 /** The largest hello (`HELD_JOBS_MAX` ids and `PRINTERS_MAX_BYTES` of printers) is smaller. */

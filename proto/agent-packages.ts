@@ -1,6 +1,7 @@
 /**
- * The names of the agent's packages and of their signed list. `agent/packages` builds them, the gateway offers them at `/agents/`, and agents
- * find their update among them. `install.sh` and `install.ps1` find the name of their package in the list by its end.
+ * The names of the agent's packages and of their signed list. `agent/packages` builds them, the gateway offers them at
+ * `/agents/`, and agents find their update among them. `install.sh` and `install.ps1` find the name of their package in
+ * the list by its end.
  */
 
 /** Contains the SHA-256 and the name of each file. It is signed as a whole, so no other list exists. */

@@ -1,6 +1,6 @@
 /**
- * What the user of each service may do in NATS. The only place: `npm start`, the compose file, the chart's example and the documentation take
- * it from here (`deploy/nats-users.ts`). Reference: docs/operations/nats-permissions.md.
+ * What the user of each service may do in NATS. The only place: `npm start`, the compose file, the chart's example and
+ * the documentation take it from here (`deploy/nats-users.ts`). Reference: docs/operations/nats-permissions.md.
  */
 import {
   DEVICES_SUBJECTS,

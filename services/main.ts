@@ -1,6 +1,6 @@
 /**
- * `platen-server <role>`: runs one service, or with `all` every service in this process. Reads its settings from the environment
- * (docs/settings.md). Stops on SIGTERM and SIGINT.
+ * `platen-server <role>`: runs one service, or with `all` every service in this process. Reads its settings from the
+ * environment (docs/settings.md). Stops on SIGTERM and SIGINT.
  */
 import { ConfigError, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { sha256Keyring } from '@platen/runtime/keyring.ts'

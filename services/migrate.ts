@@ -16,7 +16,8 @@ const SCHEMAS: Record<string, () => Promise<{ MIGRATIONS: Migration[] }>> = {
 }
 
 /**
- * `platen-server migrate`: migrates the schemas of all services, and prints a line of JSON for each. May run several times at once.
+ * `platen-server migrate`: migrates the schemas of all services, and prints a line of JSON for each. May run several
+ * times at once.
  *
  * @param options.onlyChecks changes nothing, and exits with 3 if a migration is pending.
  */

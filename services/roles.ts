@@ -2,8 +2,8 @@
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 
 /**
- * Services are imported at their start, so that the telemetry starts first and a process loads only its own service. With `all`, services
- * stop in reverse order, so that a caller stops before the services that it calls.
+ * Services are imported at their start, so that the telemetry starts first and a process loads only its own service.
+ * With `all`, services stop in reverse order, so that a caller stops before the services that it calls.
  */
 export const SERVICES: Record<string, (service: ServiceProcess) => Promise<unknown>> = {
   async accounts(service) {

@@ -1,6 +1,7 @@
 /**
- * Builds the documentation site into the directory that is its argument, whose `docs` the gateway serves at `/docs/`. A link to a missing page
- * or anchor fails the build. `deploy/launcher/build-web.ts` runs it; `npm run build:docs` builds it if its sources differ from the last build.
+ * Builds the documentation site into the directory that is its argument, whose `docs` the gateway serves at `/docs/`. A
+ * link to a missing page or anchor fails the build. `deploy/launcher/build-web.ts` runs it; `npm run build:docs` builds
+ * it if its sources differ from the last build.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The pages of the site: all of `docs/`, and every file that they link to, for example `SECURITY.md` or a contract. The files stay where
- * readers of the repository expect them, so links are rewritten to the paths of the pages.
+ * The pages of the site: all of `docs/`, and every file that they link to, for example `SECURITY.md` or a contract. The
+ * files stay where readers of the repository expect them, so links are rewritten to the paths of the pages.
  */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -59,7 +59,9 @@ function toPath(source: string): string {
 const toCode = (source: string, text: string) =>
   `# ${posix.basename(source)}\n\n\`\`\`${posix.extname(source).slice(1)}\n${text.trimEnd()}\n\`\`\`\n`
 
-/** @param follow is called with each linked file. A folder without a README has no page, so its link becomes plain text. */
+/**
+ * @param follow is called with each linked file. A folder without a README has no page, so its link becomes plain text.
+ */
 function rewriteLinks(source: string, text: string, follow: (target: string) => void): string {
   const rewrite = (link: string, mark: string, title: string, href: string, anchor = '') => {
     let target = posix.join(posix.dirname(source), href)

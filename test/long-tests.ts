@@ -1,4 +1,7 @@
-/** The tests with budgets of their own. `npm run test:long -- NAME` runs one; `npm run test:release` runs all that a release must pass. */
+/**
+ * The tests with budgets of their own. `npm run test:long -- NAME` runs one; `npm run test:release` runs all that a
+ * release must pass.
+ */
 
 export interface LongTest {
   what: string

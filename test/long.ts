@@ -1,6 +1,6 @@
 /**
- * `npm run test:long -- NAME [options]` runs one of the tests of `long-tests.ts`, `npm run test:long` lists them. `--release`
- * (`npm run test:release`) runs `npm test` and all that a release must pass; a skipped test fails it.
+ * `npm run test:long -- NAME [options]` runs one of the tests of `long-tests.ts`, `npm run test:long` lists them.
+ * `--release` (`npm run test:release`) runs `npm test` and all that a release must pass; a skipped test fails it.
  */
 import { LONG_TESTS, type LongTest } from './long-tests.ts'
 import { run, runVitest } from './tools/run-vitest.ts'

@@ -1,9 +1,11 @@
 /**
- * `npm test`: runs the checks in parallel with the tests, then compares the rules, prints the times of files and finds leaked processes. Ends
- * with the line `N passed, N failed`, which counts each check as a test. Exits with 1 after a failure.
+ * `npm test`: runs the checks in parallel with the tests, then compares the rules, prints the times of files and finds
+ * leaked processes. Ends with the line `N passed, N failed`, which counts each check as a test. Exits with 1 after a
+ * failure.
  *
- * `npm test -- FILE …` runs only the tests in files whose paths contain one of the texts, `npm test -- --changed` those that import a file
- * which differs from the last commit; other options are those of Vitest. Neither runs checks or compares rules.
+ * `npm test -- FILE …` runs only the tests in files whose paths contain one of the texts, `npm test -- --changed` those
+ * that import a file which differs from the last commit; other options are those of Vitest. Neither runs checks or
+ * compares rules.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -11,7 +11,8 @@ export interface Environment {
 }
 
 /**
- * The directory of a systemd service (`STATE_DIRECTORY`), a system directory for root, otherwise a directory of the user.
+ * The directory of a systemd service (`STATE_DIRECTORY`), a system directory for root, otherwise a directory of the
+ * user.
  *
  * @throws UsageError if the user has no home directory.
  */

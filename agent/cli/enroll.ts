@@ -147,8 +147,8 @@ async function readPreviousConfig(dataDir: string, stderr: NodeJS.WritableStream
 }
 
 /**
- * The previous credential identifies the computer. It is sent only to the service that issued it, and without TLS only if it was issued
- * without TLS.
+ * The previous credential identifies the computer. It is sent only to the service that issued it, and without TLS only
+ * if it was issued without TLS.
  */
 function isIssuer(previous: string | undefined, current: string): boolean {
   if (previous === undefined) return false
@@ -201,8 +201,8 @@ async function exchangeToken(
 }
 
 /**
- * Repeats requests that were rate limited (429), for example when many computers enrol with one token at once, and once a request whose
- * connection broke.
+ * Repeats requests that were rate limited (429), for example when many computers enrol with one token at once, and once
+ * a request whose connection broke.
  */
 async function requestWithRetries(url: URL, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   let hasBroken = false

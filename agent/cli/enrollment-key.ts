@@ -1,6 +1,6 @@
 /**
- * The key of an enrolment in the data directory, by which the service recognizes a repetition of a request whose response was lost. Reference:
- * docs/reference/agents.md#enrollment.repeated.
+ * The key of an enrolment in the data directory, by which the service recognizes a repetition of a request whose
+ * response was lost. Reference: docs/reference/agents.md#enrollment.repeated.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -15,8 +15,8 @@ const getPath = (dataDir: string) => join(dataDir, 'enrollment-key')
 const KEY = /^[\w-]{43}$/
 
 /**
- * Creates the data directory if necessary. The key is always written, by the same steps as `agent.json`: a directory that cannot keep the
- * credential costs no token.
+ * Creates the data directory if necessary. The key is always written, by the same steps as `agent.json`: a directory
+ * that cannot keep the credential costs no token.
  *
  * @param warn see `replaceFileDurably`.
  * @returns the key for this token and server, which is the same until `deleteEnrollmentKey`.

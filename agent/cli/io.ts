@@ -18,13 +18,18 @@ export interface Io {
   ready(): void
 }
 
-/** The size of lines that standard output does not accept, for example a file on a full disk. Later lines are dropped. */
+/**
+ * The size of lines that standard output does not accept, for example a file on a full disk. Later lines are dropped.
+ */
 const UNWRITTEN_LOG_MAX_BYTES = 1024 * 1024
 
 /** The process exits after this time at the latest, before service managers kill it. */
 const STOP_TIMEOUT_MS = 4_800
 
-/** From `platen-agent update` to the running agent. It ends an agent of an earlier version, whose service manager starts the new one. */
+/**
+ * From `platen-agent update` to the running agent. It ends an agent of an earlier version, whose service manager starts
+ * the new one.
+ */
 export const UPDATED = 'SIGUSR2'
 
 export const processIo: Io = {
@@ -44,10 +49,12 @@ export const processIo: Io = {
       setTimeout(() => process.exit(EXIT.failed), STOP_TIMEOUT_MS).unref()
       stop(reason)
     }
-    // Without a listener the second signal would end the process at once. After Ctrl-C both the terminal and npm send one.
+    // Without a listener the second signal would end the process at once. After Ctrl-C both the terminal and npm send
+    // one.
     process.on('SIGTERM', () => stopWithTimeout('SIGTERM'))
     process.on('SIGINT', () => stopWithTimeout('SIGINT'))
-    // A closed terminal ends the agent that runs in it. Node does not keep that `nohup` ignores the signal, but `nohup` leaves no terminal.
+    // A closed terminal ends the agent that runs in it. Node does not keep that `nohup` ignores the signal, but `nohup`
+    // leaves no terminal.
     const hasTerminal = [0, 1, 2].some(isatty)
     process.on('SIGHUP', () => {
       if (hasTerminal) stopWithTimeout('SIGHUP')

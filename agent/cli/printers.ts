@@ -1,4 +1,7 @@
-/** `platen-agent printers`: lists the printers of this computer, or accepts another key of one. Does not contact the service. */
+/**
+ * `platen-agent printers`: lists the printers of this computer, or accepts another key of one. Does not contact the
+ * service.
+ */
 import { readSpoolerConfig } from '../config.ts'
 import { listPrinters, trustPrinter } from '../spoolers/open-spooler.ts'
 import type { Io } from './io.ts'

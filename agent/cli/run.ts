@@ -1,4 +1,6 @@
-/** `platen-agent run`: runs the agent. Logs go to standard output; the newest lines are also kept in the data directory. */
+/**
+ * `platen-agent run`: runs the agent. Logs go to standard output; the newest lines are also kept in the data directory.
+ */
 import { mkdirSync } from 'node:fs'
 import { type Logger, multistream, pino } from 'pino'
 import { type AgentConfig, getConfigPath, isReadableByOthers, readConfig } from '../config.ts'

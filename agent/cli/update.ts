@@ -1,4 +1,6 @@
-/** `platen-agent update`: installs the version of the agent that the service offers, and waits until it is connected. */
+/**
+ * `platen-agent update`: installs the version of the agent that the service offers, and waits until it is connected.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getConfigPath, readConfig } from '../config.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -11,7 +13,10 @@ import { type Io, UPDATED } from './io.ts'
 import type { Options } from './options.ts'
 import { print } from './output.ts'
 
-/** The new version has 2 minutes to connect. Before it the agent ends its calls of the spooler, and afterwards the former one starts. */
+/**
+ * The new version has 2 minutes to connect. Before it the agent ends its calls of the spooler, and afterwards the
+ * former one starts.
+ */
 const RESTART_TIMEOUT_MS = 5 * 60_000
 const POLL_MS = 500
 

@@ -1,6 +1,7 @@
 /**
- * `platen-agent verify-printer`: compares what a raw printer says with what its owner sees, and writes a report. It prints four labels or
- * receipts. Does not contact the service. The running agent can print meanwhile, so its jobs should be done.
+ * `platen-agent verify-printer`: compares what a raw printer says with what its owner sees, and writes a report. It
+ * prints four labels or receipts. Does not contact the service. The running agent can print meanwhile, so its jobs
+ * should be done.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -10,8 +10,8 @@ import { parseRaster } from './parse-raster.ts'
 /**
  * Adds a printer that answers, and reports it.
  *
- * @throws CommandRefused if the owner permits no printers or not this address, the printer is invalid or does not answer, its name is used, or
- *   another one was added less than 5 s before.
+ * @throws CommandRefused if the owner permits no printers or not this address, the printer is invalid or does not
+ *   answer, its name is used, or another one was added less than 5 s before.
  */
 export async function addPrinter(context: CommandContext, command: AddPrinter) {
   const { config, spooler, networkPrinters, printerReports } = context

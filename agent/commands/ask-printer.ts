@@ -10,7 +10,8 @@ import { openNewPrinter } from './open-new-printer.ts'
 /**
  * Asks a raw printer for its language, because a person wants it. Sets nothing.
  *
- * @throws CommandRefused if the printer is unknown, invalid, does not answer or has a job, or its owner does not permit it.
+ * @throws CommandRefused if the printer is unknown, invalid, does not answer or has a job, or its owner does not permit
+ *   it.
  */
 export async function askPrinter(context: CommandContext, { printer }: AskPrinter) {
   if (printer.case === undefined) throw new CommandRefused('The command names no printer.')

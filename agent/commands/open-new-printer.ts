@@ -1,4 +1,6 @@
-/** Opens an address that a user has typed or found: at a limited rate, and with one answer for all causes of a failure. */
+/**
+ * Opens an address that a user has typed or found: at a limited rate, and with one answer for all causes of a failure.
+ */
 import type { Clock } from '../expiry.ts'
 import { LOCAL_ONLY } from '../log-file.ts'
 import { getHost, getPrinterPort, type NetworkPrinter } from '../spoolers/network/config.ts'
@@ -11,7 +13,10 @@ import { withTimeout } from '../with-timeout.ts'
 import { CommandRefused } from './command-refused.ts'
 import type { CommandContext } from './commands.ts'
 
-/** The whole command has 15 s. A printer that does not answer is refused after this time, so that no cause is faster than another. */
+/**
+ * The whole command has 15 s. A printer that does not answer is refused after this time, so that no cause is faster
+ * than another.
+ */
 const CHECK_MS = 7_000
 
 /** From one opening of an agent to the next, because each opens a connection in the network of the owner. */
@@ -28,7 +33,10 @@ export function createNewPrinters(clock: Clock) {
   let asked: { uri: string; found: FoundLanguage | undefined; isAddedAtOnce: boolean } | undefined
 
   return {
-    /** @returns waits for the end of the time in which a printer can answer. @throws CommandRefused less than 5 s after the last call. */
+    /**
+     * @returns waits for the end of the time in which a printer can answer.
+     * @throws CommandRefused less than 5 s after the last call.
+     */
     begin(purpose: 'add' | 'ask', uri: string): (signal: AbortSignal) => Promise<void> {
       const nowMs = clock.uptimeMs()
       const isFree = purpose === 'add' && asked?.uri === uri && asked.isAddedAtOnce

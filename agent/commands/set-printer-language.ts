@@ -8,8 +8,8 @@ import { parseRaster } from './parse-raster.ts'
 /**
  * Sets the language in which the agent asks a printer and draws PDFs and images for it, and reports it.
  *
- * @throws CommandRefused if the computer has no such printer, the printer has a driver, `agent.json` names its language, or the values are
- *   invalid, also a language without drawing for a printer that is not asked.
+ * @throws CommandRefused if the computer has no such printer, the printer has a driver, `agent.json` names its
+ *   language, or the values are invalid, also a language without drawing for a printer that is not asked.
  */
 export async function setPrinterLanguage(
   { spooler, networkPrinters, printerReports }: CommandContext,

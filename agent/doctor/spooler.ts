@@ -35,7 +35,9 @@ export async function examineSpooler(dataDir: string, config: SpoolerConfig | un
   ]
 }
 
-/** What each raw printer without a queue says of its paper. Reference: docs/network-printers.md#the-word-of-the-printer. */
+/**
+ * What each raw printer without a queue says of its paper. Reference: docs/network-printers.md#the-word-of-the-printer.
+ */
 async function examineWords(config: SpoolerConfig | undefined, dataDir: string): Promise<Finding[]> {
   if (!config) return []
   return await Promise.all(

@@ -14,8 +14,8 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000'
 const ECHO_BYTES = 8 * 1024
 
 /**
- * Requests the document of a job that does not exist, with the connection settings and the credential of the stream. A second stream
- * would supersede that of the running agent. Then sends and receives packets of the largest size.
+ * Requests the document of a job that does not exist, with the connection settings and the credential of the stream. A
+ * second stream would supersede that of the running agent. Then sends and receives packets of the largest size.
  */
 export async function examineStream(config: AgentConfig): Promise<Finding[]> {
   const { host } = new URL(config.agentUrl)

@@ -1,6 +1,6 @@
 /**
- * IPP client for CUPS and printers, over TCP, TLS or a Unix socket. Connections are kept alive. Only read-only operations are repeated,
- * so that callers know how often a document was sent.
+ * IPP client for CUPS and printers, over TCP, TLS or a Unix socket. Connections are kept alive. Only read-only
+ * operations are repeated, so that callers know how often a document was sent.
  */
 
 import type { Readable } from 'node:stream'
@@ -16,7 +16,10 @@ import { IppError } from './ipp-error.ts'
 
 export interface IppRequest {
   operation: IppOperation
-  /** Attributes besides charset, language and target. The target is the URL of the client unless `printer-uri` or `job-uri` is set. */
+  /**
+   * Attributes besides charset, language and target. The target is the URL of the client unless `printer-uri` or
+   * `job-uri` is set.
+   */
   attributes?: IppTypedAttributes
   jobAttributes?: IppTypedAttributes
   /** Read once, at the speed of the server. */
@@ -41,8 +44,8 @@ export interface IppAnswer {
 
 export interface IppClient {
   /**
-   * @throws IppError if the server refuses, IppConnectionError without a response in time, IppDecodingError for an invalid response, and
-   *   the reason of the signal.
+   * @throws IppError if the server refuses, IppConnectionError without a response in time, IppDecodingError for an
+   *   invalid response, and the reason of the signal.
    */
   request(request: IppRequest): Promise<IppAnswer>
   /** Closes idle connections. */
@@ -51,8 +54,8 @@ export interface IppClient {
 
 export interface IppClientOptions extends HttpOptions {
   /**
-   * `ipp://host/path`, `ipps://…`, `http://…` or `https://…`, of CUPS or of one printer. Without a port it is 631 for IPP. With `socketPath` the
-   * host is not resolved.
+   * `ipp://host/path`, `ipps://…`, `http://…` or `https://…`, of CUPS or of one printer. Without a port it is 631 for
+   * IPP. With `socketPath` the host is not resolved.
    */
   url: string
 }

@@ -1,6 +1,7 @@
 /**
- * HTTP transport of IPP (RFC 8010, section 4): one POST per request, with deadlines and a limited response size. Kept by hand on
- * `node:http`: callers need to know whether any byte was sent, and a server may respond before it has read the document.
+ * HTTP transport of IPP (RFC 8010, section 4): one POST per request, with deadlines and a limited response size. Kept
+ * by hand on `node:http`: callers need to know whether any byte was sent, and a server may respond before it has read
+ * the document.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -17,7 +18,10 @@ import { readBody } from './read-body.ts'
 export interface AddressGuard {
   /** Resolves a name to allowed addresses. */
   lookup: LookupFunction
-  /** @throws Error with a sentence for users if the host is an address that is not allowed. The addresses of a name are left to `lookup`. */
+  /**
+   * @throws Error with a sentence for users if the host is an address that is not allowed. The addresses of a name are
+   *   left to `lookup`.
+   */
   requireAddress(host: string): void
 }
 
@@ -25,8 +29,8 @@ export interface HttpOptions {
   /** The path of a Unix socket, used instead of the host of the URL. */
   socketPath?: string
   /**
-   * CA certificates (PEM). Without them the certificate of an `ipps:` server is not verified, as in CUPS, because printers use self-signed
-   * certificates.
+   * CA certificates (PEM). Without them the certificate of an `ipps:` server is not verified, as in CUPS, because
+   * printers use self-signed certificates.
    */
   caFile?: string
   /**
@@ -173,7 +177,8 @@ export function openHttp(
   return {
     /**
      * @returns the body of the response.
-     * @throws IppError for an HTTP error, IppConnectionError, IppDecodingError, the reason of the signal, the error of the document.
+     * @throws IppError for an HTTP error, IppConnectionError, IppDecodingError, the reason of the signal, the error of
+     *   the document.
      */
     async post(post: Post): Promise<Buffer> {
       const { document } = post

@@ -1,6 +1,6 @@
 /**
- * Downloads the document of a job, with retries until the job expires: before the job is received, or after it is granted if it had too
- * little space. A download that was cut continues behind the bytes that have arrived.
+ * Downloads the document of a job, with retries until the job expires: before the job is received, or after it is
+ * granted if it had too little space. A download that was cut continues behind the bytes that have arrived.
  */
 import { existsSync } from 'node:fs'
 import { create } from '@bufbuild/protobuf'
@@ -34,7 +34,8 @@ const NO_SPACE: Record<Exclude<Claim, 'claimed'>, Outcome> = {
 }
 
 /**
- * A job whose document is too large or does not fit on the disk is accepted without it, because only a received job can have a reason.
+ * A job whose document is too large or does not fit on the disk is accepted without it, because only a received job can
+ * have a reason.
  *
  * @param limitDownloads limits the number of concurrent downloads.
  * @returns whether the job can be received. If not, the job has expired or no longer belongs to this computer.
@@ -84,8 +85,8 @@ export async function fetchDocument(
 }
 
 /**
- * Fetches the document of a granted job that has none, as soon as the disk has space. Ends without it if the job expires, is removed or is
- * unknown to the service, or if the agent is superseded.
+ * Fetches the document of a granted job that has none, as soon as the disk has space. Ends without it if the job
+ * expires, is removed or is unknown to the service, or if the agent is superseded.
  *
  * @throws when the agent stops.
  */
@@ -156,8 +157,8 @@ async function download(agent: Agent, facts: PrintFacts): Promise<void> {
 /**
  * Drops the bytes before `offset` of a server that sends the document from its first byte.
  *
- * The call starts when the first chunk is requested, because gRPC reports failures as an `error` event, which ends the process
- * without a listener.
+ * The call starts when the first chunk is requested, because gRPC reports failures as an `error` event, which ends the
+ * process without a listener.
  */
 async function* downloadChunks(
   client: AgentClient,

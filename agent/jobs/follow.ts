@@ -85,8 +85,8 @@ async function watch(
 }
 
 /**
- * Whether the job vanished with its printer, and never began. Jobs of which the agent has not seen that they waited may have been printed
- * while it did not run.
+ * Whether the job vanished with its printer, and never began. Jobs of which the agent has not seen that they waited may
+ * have been printed while it did not run.
  */
 async function wasOnlyWaiting(
   { journal, spooler }: Agent,

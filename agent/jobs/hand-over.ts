@@ -1,6 +1,6 @@
 /**
- * Hands a granted job over to the spooler, or resumes after a kill or a failed call. The next step depends only on the journaled
- * phase. A step that may lead to paper is journaled before it, any other step after it.
+ * Hands a granted job over to the spooler, or resumes after a kill or a failed call. The next step depends only on the
+ * journaled phase. A step that may lead to paper is journaled before it, any other step after it.
  */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,7 +48,10 @@ const STEPS: Partial<Record<Phase, Step>> = {
     await submit(agent, job)
   },
 
-  /** Interrupted around the submission. Jobs are submitted held, so a job that is missing at the spooler was not printed. */
+  /**
+   * Interrupted around the submission. Jobs are submitted held, so a job that is missing at the spooler was not
+   * printed.
+   */
   async handing(agent, job) {
     if (!(await findSubmitted(agent, job))) await submit(agent, job)
   },
@@ -58,7 +61,10 @@ const STEPS: Partial<Record<Phase, Step>> = {
     await release(agent, job)
   },
 
-  /** Interrupted around the release. A job that the spooler no longer knows may have been printed and is never submitted again. */
+  /**
+   * Interrupted around the release. A job that the spooler no longer knows may have been printed and is never submitted
+   * again.
+   */
   async releasing(agent, job) {
     const state = await agent.spooler.state(job.spoolerJobId ?? '')
     if (!state) agent.journal.finish(job.id, 'releasing', 'error', UNCONFIRMED)
@@ -67,7 +73,10 @@ const STEPS: Partial<Record<Phase, Step>> = {
   },
 }
 
-/** Steps for a job that must not be released: it ends with this outcome, or is watched until its end if it was released before. */
+/**
+ * Steps for a job that must not be released: it ends with this outcome, or is watched until its end if it was released
+ * before.
+ */
 const withdraw = (outcome: Outcome): Partial<Record<Phase, Step>> => ({
   async granted(agent, job) {
     agent.journal.finish(job.id, 'granted', 'error', outcome)
@@ -112,7 +121,8 @@ function chooseSteps({ clock, isSuperseded }: Agent, removals: Removals, job: Jo
 }
 
 /**
- * Resolves when the spooler has accepted the job or its end is journaled. Failed spooler calls are reported and retried.
+ * Resolves when the spooler has accepted the job or its end is journaled. Failed spooler calls are reported and
+ * retried.
  *
  * @throws when the agent stops; never between a call of the spooler and its record.
  */

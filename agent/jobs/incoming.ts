@@ -11,7 +11,9 @@ export interface SentJob {
 }
 
 export interface Incoming extends SentJob {
-  /** Slot in the queue of its printer. Released when a download fails, so that one document does not block the printer. */
+  /**
+   * Slot in the queue of its printer. Released when a download fails, so that one document does not block the printer.
+   */
   slot: QueueSlot | undefined
 }
 

@@ -22,7 +22,10 @@ import { createTasks } from './tasks.ts'
 /** Saturates a connection; each download holds one chunk in memory. */
 const CONCURRENT_DOWNLOADS = 4
 
-/** For jobs that wait at the spooler. The service ends a job that prints for longer: docs/reference/print-jobs.md#spooler-timeout.15m. */
+/**
+ * For jobs that wait at the spooler. The service ends a job that prints for longer:
+ * docs/reference/print-jobs.md#spooler-timeout.15m.
+ */
 const FINISH_TIMEOUT_MS = 15 * 60 * 1000
 
 /** Uptimes are whole seconds on some systems. */
@@ -152,8 +155,8 @@ export function createJobs(agent: Agent) {
 
   return {
     /**
-     * Resumes unsettled jobs in their original order. Jobs that may still be printed wait for Welcome, because the server sends removals
-     * of jobs that ended in the meantime before it.
+     * Resumes unsettled jobs in their original order. Jobs that may still be printed wait for Welcome, because the
+     * server sends removals of jobs that ended in the meantime before it.
      */
     resume(): void {
       for (const { id, phase, printerOsName, sequence } of journal.unsettled()) {
@@ -183,8 +186,8 @@ export function createJobs(agent: Agent) {
     },
 
     /**
-     * Hands over nothing more, because another agent has connected with the same credential. Resolves when each job of the spooler is reported, or
-     * after `FINISH_TIMEOUT_MS`.
+     * Hands over nothing more, because another agent has connected with the same credential. Resolves when each job of
+     * the spooler is reported, or after `FINISH_TIMEOUT_MS`.
      *
      * @throws when the agent stops.
      */

@@ -1,6 +1,6 @@
 /**
- * Jobs that the server removes: they must no longer be printed. Not journaled, because the server repeats removals after each
- * hello that lists the job, before Welcome, which `jobs.resume` waits for.
+ * Jobs that the server removes: they must no longer be printed. Not journaled, because the server repeats removals
+ * after each hello that lists the job, before Welcome, which `jobs.resume` waits for.
  */
 import { create } from '@bufbuild/protobuf'
 import { ConnectRequestSchema, type Remove } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'

@@ -1,8 +1,8 @@
 /**
- * The durable state of the agent. It prevents that a resent job prints twice and that a report is lost. Synchronous, so nothing can
- * happen between a decision and its record. Each call is one transaction, which survives a kill of the process. `durable` makes it
- * survive a power failure as well and is awaited before Received and before spooler calls. Other changes that a power failure undoes are
- * found again at the spooler and reported again.
+ * The durable state of the agent. It prevents that a resent job prints twice and that a report is lost. Synchronous, so
+ * nothing can happen between a decision and its record. Each call is one transaction, which survives a kill of the
+ * process. `durable` makes it survive a power failure as well and is awaited before Received and before spooler calls.
+ * Other changes that a power failure undoes are found again at the spooler and reported again.
  */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -20,7 +20,10 @@ import { openDatabase } from './open-database.ts'
 import { hasEnded, NEXT_PHASES, type Phase } from './phases.ts'
 import { summarize } from './summary.ts'
 
-/** One day longer than a job can wait for its computer (docs/reference/print-jobs.md#create.expireAfter.604800): a resend always finds its job. */
+/**
+ * One day longer than a job can wait for its computer (docs/reference/print-jobs.md#create.expireAfter.604800): a
+ * resend always finds its job.
+ */
 const KEEP_SETTLED_MS = 8 * 24 * 60 * 60 * 1000
 
 const STAGE = `
@@ -115,7 +118,10 @@ export function openJournal(path: string, now = Date.now) {
     /** The position of the next Print message. */
     nextSequence: () => ++lastSequence,
 
-    /** Records a job whose document is complete and on disk, or does not fit on it. Throws if the job is known and not refused. */
+    /**
+     * Records a job whose document is complete and on disk, or does not fit on it. Throws if the job is known and not
+     * refused.
+     */
     stage(facts: PrintFacts, sequence: number): void {
       const { changes } = stage.run({
         ...{ ...facts, sequence, now: now() },
@@ -136,8 +142,9 @@ export function openJournal(path: string, now = Date.now) {
     },
 
     /**
-     * Records progress, usually at the spooler. Adds a report when the job begins to print, and whenever the reasons or the number of
-     * printed labels change. A change of the message alone is reported of a waiting job: printers change theirs often while they print.
+     * Records progress, usually at the spooler. Adds a report when the job begins to print, and whenever the reasons or
+     * the number of printed labels change. A change of the message alone is reported of a waiting job: printers change
+     * theirs often while they print.
      */
     progress(id: string, state: 'waiting' | 'printing', { message, reasons, printed }: Outcome): void {
       transaction(() => {

@@ -65,8 +65,9 @@ export class JournalInUse extends Error {
 }
 
 /**
- * Commits survive the process, even if it is killed; `createSync` makes them survive a power failure. The lock is held until the journal is
- * closed or the process dies. When this returns the write-ahead log exists, and its name is on disk.
+ * Commits survive the process, even if it is killed; `createSync` makes them survive a power failure. The lock is held
+ * until the journal is closed or the process dies. When this returns the write-ahead log exists, and its name is on
+ * disk.
  *
  * @throws JournalInUse
  * @throws JournalTooNew

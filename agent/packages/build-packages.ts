@@ -18,7 +18,9 @@ export interface BuildOptions {
   releaseKey?: string
 }
 
-/** @returns the paths of the packages: for Linux the archive and the Debian package, for macOS and Windows the archive. */
+/**
+ * @returns the paths of the packages: for Linux the archive and the Debian package, for macOS and Windows the archive.
+ */
 export async function buildPackages({
   target,
   out,

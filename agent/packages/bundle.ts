@@ -1,6 +1,6 @@
 /**
- * Bundles the agent to one file of JavaScript for all packages. Compared with the sources, it needs a fifth of the time to start and two
- * thirds of the memory.
+ * Bundles the agent to one file of JavaScript for all packages. Compared with the sources, it needs a fifth of the time
+ * to start and two thirds of the memory.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,15 +17,18 @@ export interface Bundle {
 }
 
 /**
- * The flags of V8 in all packages. They keep the heap small after many jobs and disable optimizing compilers, which an agent does not need.
- * After 200 jobs and one of 25 MB the resident memory is 69 MB with them and 116 MB without, at the same speed.
+ * The flags of V8 in all packages. They keep the heap small after many jobs and disable optimizing compilers, which an
+ * agent does not need. After 200 jobs and one of 25 MB the resident memory is 69 MB with them and 116 MB without, at
+ * the same speed.
  */
 export const V8_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size', '--no-opt', '--no-maglev']
 
 /** What the program knows about itself. */
 export interface Identity {
   version: string
-  /** The public key that verifies updates, as `minisign -P` accepts it. Without it the program refuses to update itself. */
+  /**
+   * The public key that verifies updates, as `minisign -P` accepts it. Without it the program refuses to update itself.
+   */
   releaseKey?: string
 }
 

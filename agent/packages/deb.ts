@@ -57,7 +57,9 @@ async function* formatPackage(control: Buffer, data: string): AsyncGenerator<Buf
 const formatMember = (name: string, sizeBytes: number) =>
   `${name.padEnd(16)}${'0'.padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'100644'.padEnd(8)}${String(sizeBytes).padEnd(10)}\`\n`
 
-/** Depends on the libraries of Node (glibc 2.28, the C++ library of GCC 8), `useradd` and `setpriv`. CUPS is optional. */
+/**
+ * Depends on the libraries of Node (glibc 2.28, the C++ library of GCC 8), `useradd` and `setpriv`. CUPS is optional.
+ */
 function formatControl(facts: { version: string; architecture: string; installedKb: number }): string {
   return `Package: platen-agent
 Version: ${toDebVersion(facts.version)}

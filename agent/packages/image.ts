@@ -14,7 +14,9 @@ export interface ImageOptions {
   baseImage?: string
 }
 
-/** @throws the error of Docker, which must be able to pull the base image of the Dockerfile unless `baseImage` is set. */
+/**
+ * @throws the error of Docker, which must be able to pull the base image of the Dockerfile unless `baseImage` is set.
+ */
 export async function buildImage({ archive, tag, baseImage }: ImageOptions): Promise<void> {
   const context = await mkdtemp(join(tmpdir(), 'platen-image-'))
   try {

@@ -1,4 +1,6 @@
-/** Signs as minisign does (https://jedisct1.github.io/minisign/), so that its program and libraries verify the result. */
+/**
+ * Signs as minisign does (https://jedisct1.github.io/minisign/), so that its program and libraries verify the result.
+ */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 

@@ -6,7 +6,9 @@ import { root } from './paths.ts'
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i
 const RULE = '-'.repeat(80)
 
-/** @returns the directories of the npm packages among the inputs of a bundle, relative to the root of the repository. */
+/**
+ * @returns the directories of the npm packages among the inputs of a bundle, relative to the root of the repository.
+ */
 export function listPackages(inputs: string[]): string[] {
   const found = inputs.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
   return [...new Set(found)].sort()

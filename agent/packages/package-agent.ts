@@ -1,9 +1,11 @@
 /**
- * `npm run package:agent`: builds the packages of all platforms in `dist/agent`, on any platform, and the container image if a Docker engine
- * responds. `npm start` serves the directory at `/agents/`, and builds the packages itself for other computers.
+ * `npm run package:agent`: builds the packages of all platforms in `dist/agent`, on any platform, and the container
+ * image if a Docker engine responds. `npm start` serves the directory at `/agents/`, and builds the packages itself for
+ * other computers.
  *
- * `--target linux-x64` builds for one platform; it can be repeated. `--no-image` omits the container image. `--base-image NAME` replaces its
- * base image if that cannot be pulled. `PLATEN_RELEASE_KEY_FILE` names the key that signs the checksums.
+ * `--target linux-x64` builds for one platform; it can be repeated. `--no-image` omits the container image.
+ * `--base-image NAME` replaces its base image if that cannot be pulled. `PLATEN_RELEASE_KEY_FILE` names the key that
+ * signs the checksums.
  */
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'

@@ -11,7 +11,9 @@ import type { Target } from './targets.ts'
 /** The packages of `package-lock.json`. */
 export type LockedPackages = Record<string, object>
 
-/** A part that is installed once is used by later builds. Not in the temporary directory, where other users can write. */
+/**
+ * A part that is installed once is used by later builds. Not in the temporary directory, where other users can write.
+ */
 const CACHE = join(root, 'node_modules/.cache/platen/agent-parts')
 
 /** The fonts that drawn documents may lack. */
@@ -56,7 +58,10 @@ export async function installParts(target: Target, locked: LockedPackages = lock
 const toNativePart = (name: string, { platform, architecture }: Target) =>
   `@koromix/${name}-${platform}-${architecture}`
 
-/** The entry of the package as one that must be installed: npm omits optional packages with another hash without an error. */
+/**
+ * The entry of the package as one that must be installed: npm omits optional packages with another hash without an
+ * error.
+ */
 function toRequired(locked: LockedPackages, name: string) {
   const { version, integrity } = (locked[`node_modules/${name}`] ?? {}) as { version?: string; integrity?: string }
   if (!version || !integrity) throw new Error(`package-lock.json has no hash of ${name}.`)

@@ -1,4 +1,7 @@
-/** The files of the installed program: Node, the bundle, PDFium, fonts, native code, a command and what starts it with the computer. */
+/**
+ * The files of the installed program: Node, the bundle, PDFium, fonts, native code, a command and what starts it with
+ * the computer.
+ */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Entry } from './archives.ts'

@@ -9,7 +9,10 @@ import { type ReleaseKey, signMinisign } from './minisign.ts'
 import { root } from './paths.ts'
 import { runNpm } from './run.ts'
 
-/** Writes `sbom.cdx.json` (CycloneDX): the npm packages of the agent for all platforms, with the hashes of `package-lock.json`. */
+/**
+ * Writes `sbom.cdx.json` (CycloneDX): the npm packages of the agent for all platforms, with the hashes of
+ * `package-lock.json`.
+ */
 export async function writeSbom(dir: string): Promise<void> {
   // The agent has no development dependencies. `--omit=dev` would omit packages that others use for development.
   const from = ['--prefix', root, '--package-lock-only', '--workspace', '@platen/agent']
@@ -23,7 +26,10 @@ interface Sbom {
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
-/** From `@platen/runtime`, the agent contains a module without dependencies of its own. The others are those of services. */
+/**
+ * From `@platen/runtime`, the agent contains a module without dependencies of its own. The others are those of
+ * services.
+ */
 function withoutServices(sbom: Sbom): Sbom {
   const isWorkspace = (workspace: string, ref: string) => ref.startsWith(`${workspace}@`)
   const edges = new Map(

@@ -1,7 +1,7 @@
 /**
- * Makes the calls of the Windows driver one by one and shows their results, also after a failed call. For systems with an incomplete
- * spooler, such as Wine, on which `verify-windows.ts` ends at the first missing call. The documents may be printed, because nothing waits for
- * the pause of a job.
+ * Makes the calls of the Windows driver one by one and shows their results, also after a failed call. For systems with
+ * an incomplete spooler, such as Wine, on which `verify-windows.ts` ends at the first missing call. The documents may
+ * be printed, because nothing waits for the pause of a job.
  *
  *     node agent/packages/verify-windows-calls.ts "NAME" RAW-FILE PDF-FILE
  *

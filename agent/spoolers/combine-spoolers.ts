@@ -1,6 +1,7 @@
 /**
- * Combines several spoolers. A job is sent to the spooler that has its printer, and its spooler job id starts with the name of that
- * spooler. If a spooler does not respond, its last known printers are reported, also after a restart of the agent.
+ * Combines several spoolers. A job is sent to the spooler that has its printer, and its spooler job id starts with the
+ * name of that spooler. If a spooler does not respond, its last known printers are reported, also after a restart of
+ * the agent.
  */
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
@@ -21,7 +22,10 @@ export interface CombineOptions {
   answerTimeoutMs?: number
 }
 
-/** @param spoolers by name. If two spoolers have a printer of the same name, the first one is used and the other is logged. */
+/**
+ * @param spoolers by name. If two spoolers have a printer of the same name, the first one is used and the other is
+ *   logged.
+ */
 export function combineSpoolers(
   spoolers: Record<string, Spooler>,
   { file, log, answerTimeoutMs = ANSWER_TIMEOUT_MS }: CombineOptions,

@@ -27,7 +27,12 @@ export function notOffered(offered: Iterable<JsonValue> = []): string {
   return `this printer offers ${values.slice(0, OFFERED_VALUES_MAX).join(', ')}${others > 0 ? ` and ${others} more` : ''}`
 }
 
-/** The warning about a paper that is printed with another size. @param size "210 x 297 mm". @param reason the end of the sentence. */
+/**
+ * The warning about a paper that is printed with another size.
+ *
+ * @param size "210 x 297 mm".
+ * @param reason the end of the sentence.
+ */
 export const changedPaper = (paper: JsonValue, size: string, reason: string) =>
   `The computer prints the paper ${formatValue(paper)} on ${size}: ${reason}.`
 

@@ -6,9 +6,9 @@ import { inspectPdf } from './pdf/inspections.ts'
 import type { Spooler, Submission } from './spooler.ts'
 
 /**
- * For all spoolers that print. A PDF whose boxes the printer would read otherwise than viewers, or whose pages the option `crop` cuts, is
- * replaced by a copy; any other PDF is submitted unchanged. A PDF that exceeds the limits of the inspection is submitted without `pdf`, and the
- * driver decides about it.
+ * For all spoolers that print. A PDF whose boxes the printer would read otherwise than viewers, or whose pages the
+ * option `crop` cuts, is replaced by a copy; any other PDF is submitted unchanged. A PDF that exceeds the limits of the
+ * inspection is submitted without `pdf`, and the driver decides about it.
  *
  * @returns a spooler whose `submitHeld` also throws the SpoolerRefusal of `inspectPdf`. It gets no option `crop`.
  */

@@ -1,6 +1,7 @@
 /**
- * Loads packages with native code or WebAssembly, which a bundle cannot contain, from `node_modules` of the program only. Node also searches
- * all parent directories and the home directory. On Windows every user may create `C:\node_modules`, and the agent runs as LocalSystem.
+ * Loads packages with native code or WebAssembly, which a bundle cannot contain, from `node_modules` of the program
+ * only. Node also searches all parent directories and the home directory. On Windows every user may create
+ * `C:\node_modules`, and the agent runs as LocalSystem.
  */
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'

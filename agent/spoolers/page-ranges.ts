@@ -6,8 +6,8 @@ import { SpoolerRefusal } from './spooler.ts'
 const LAST_PAGE = 2 ** 31 - 1
 
 /**
- * Parses the option `pages` to ranges of IPP, which are ascending and do not overlap or touch. Each page is printed once, in the order of
- * the document.
+ * Parses the option `pages` to ranges of IPP, which are ascending and do not overlap or touch. Each page is printed
+ * once, in the order of the document.
  *
  * @param pages valid: `n`, `n-m`, `n-`, `-m` or `-`, separated by commas.
  * @returns an empty list for all pages.
@@ -27,8 +27,8 @@ export function parsePageRanges(pages: string): IppRange[] {
 /**
  * The ranges of the option `pages` within a document.
  *
- * @param pages as for `parsePageRanges`. @param pageCount the number of pages of the document. @param perSide the pages that share a side of
- *   a sheet; if there are several, the ranges count sides.
+ * @param pages as for `parsePageRanges`. @param pageCount the number of pages of the document. @param perSide the pages
+ *   that share a side of a sheet; if there are several, the ranges count sides.
  * @returns an empty list for all pages. A warning names the selected pages that the document does not have.
  * @throws SpoolerRefusal if it has none of them.
  */

@@ -17,7 +17,8 @@ type Capabilities = NonNullable<ReportedPrinter['capabilities']>
 const WITHOUT_EFFECT: Record<string, JsonValue> = { duplex: 'one-sided', color: false, collate: false, nup: 1 }
 
 /**
- * For spoolers that send raw data. A PDF for one of these printers becomes raw data, so its options are applied here and not by the driver.
+ * For spoolers that send raw data. A PDF for one of these printers becomes raw data, so its options are applied here
+ * and not by the driver.
  *
  * @param getConfigured by the name of the printer.
  * @returns a spooler whose `submitHeld` also throws the SpoolerRefusal of `drawPdf`.

@@ -1,4 +1,7 @@
-/** Raw documents are sent to a printer unchanged. Some printers accept nothing else, and the owner of a computer can forbid them. */
+/**
+ * Raw documents are sent to a printer unchanged. Some printers accept nothing else, and the owner of a computer can
+ * forbid them.
+ */
 import { open } from 'node:fs/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -6,7 +9,10 @@ import { SpoolerRefusal, type Submission } from './spooler.ts'
 
 const PDF_HEADER = '%PDF-'
 
-/** `formats` of a printer that gets documents unchanged, for `capabilities`. Reference: docs/reference/printers.md#capabilities.formats. */
+/**
+ * `formats` of a printer that gets documents unchanged, for `capabilities`. Reference:
+ * docs/reference/printers.md#capabilities.formats.
+ */
 export const RAW_ONLY = { names: ['raw'] }
 /** The formats of one with a driver, or whose PDFs the agent draws. */
 export const PDF_AND_RAW = { names: ['pdf', 'raw'] }

@@ -1,6 +1,9 @@
 import { hostname } from 'node:os'
 
-/** Why a spooler cannot list its printers. The message is the same sentence in each command of the agent and in the dashboard. */
+/**
+ * Why a spooler cannot list its printers. The message is the same sentence in each command of the agent and in the
+ * dashboard.
+ */
 export class SpoolerProblem extends Error {
   override name = 'SpoolerProblem'
   readonly code: 'not-installed' | 'not-running' | 'no-permission' | 'not-responding'

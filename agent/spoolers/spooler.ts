@@ -1,6 +1,6 @@
 /**
- * Interface of print spoolers. At-most-once printing relies on one guarantee of every driver: a job that was submitted and not released
- * is never printed, also after a crash.
+ * Interface of print spoolers. At-most-once printing relies on one guarantee of every driver: a job that was submitted
+ * and not released is never printed, also after a crash.
  */
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -15,8 +15,8 @@ export interface Spooler {
   /**
    * Submits a held job. The spooler has its own copy of the document when this resolves.
    *
-   * @throws SpoolerRefusal if the spooler will never accept this job. After any other error the job may exist: call `find`. The messages
-   *   of errors are for users.
+   * @throws SpoolerRefusal if the spooler will never accept this job. After any other error the job may exist: call
+   *   `find`. The messages of errors are for users.
    */
   submitHeld(submission: Submission): Promise<Submitted>
 
@@ -24,8 +24,8 @@ export interface Spooler {
   release(spoolerJobId: string): Promise<void>
 
   /**
-   * Removes a job in any state: nothing more of it is printed when this resolves. It becomes `aborted` or unknown. An ended or unknown job
-   * is unchanged. After an error the job may still exist: call again.
+   * Removes a job in any state: nothing more of it is printed when this resolves. It becomes `aborted` or unknown. An
+   * ended or unknown job is unchanged. After an error the job may still exist: call again.
    */
   remove(spoolerJobId: string): Promise<void>
 
@@ -40,8 +40,8 @@ export interface Spooler {
   state(spoolerJobId: string): Promise<SpoolerState | undefined>
 
   /**
-   * The states of a released job: the current state immediately, then each change. Ends after a final state, or without one if
-   * the spooler no longer knows the job.
+   * The states of a released job: the current state immediately, then each change. Ends after a final state, or without
+   * one if the spooler no longer knows the job.
    *
    * @throws the signal's AbortError.
    */
@@ -53,15 +53,21 @@ export interface Spooler {
   /** The language of a raw printer, by its model; undefined if it is not recognized or has a driver. */
   recognizeRaster?(osName: string): Promise<RasterSettings | undefined>
 
-  /** The addresses of raw queues that send to a port of a printer, by the name of the queue, as of the newest list of printers. */
+  /**
+   * The addresses of raw queues that send to a port of a printer, by the name of the queue, as of the newest list of
+   * printers.
+   */
   rawAddresses?(): ReadonlyMap<string, string>
 
-  /** Called at each Welcome. A spooler inside the agent sends nothing before the first one, because jobs may have ended while it was stopped. */
+  /**
+   * Called at each Welcome. A spooler inside the agent sends nothing before the first one, because jobs may have ended
+   * while it was stopped.
+   */
   start?(): void
 
   /**
-   * Called when the agent stops. A spooler inside the agent starts no more work, and resolves when its running work has ended. The process
-   * may exit earlier.
+   * Called when the agent stops. A spooler inside the agent starts no more work, and resolves when its running work has
+   * ended. The process may exit earlier.
    */
   close?(): Promise<void>
 }
@@ -78,7 +84,10 @@ export interface Submitted {
 /** The content type of raw data that the agent has drawn. */
 export const DRAWN = 'raw_drawn'
 
-/** Why the paper can differ from the document. The job is printed. Reference: docs/reference/state-reasons.md#print-jobs. */
+/**
+ * Why the paper can differ from the document. The job is printed. Reference:
+ * docs/reference/state-reasons.md#print-jobs.
+ */
 export interface DocumentWarning {
   /** Keyword for the job's `stateReasons` in each state. */
   reason: 'content-outside-page' | 'font-not-embedded' | 'layers-uncertain' | 'page-scaled'
@@ -123,13 +132,15 @@ export interface SpoolerState {
 }
 
 /**
- * The source of the confirmation of a completed job: the printer; the spooler or the end of the connection, which know only that the printer
- * has received it; or nobody.
- * Reference: docs/did-it-print.md
+ * The source of the confirmation of a completed job: the printer; the spooler or the end of the connection, which know
+ * only that the printer has received it; or nobody. Reference: docs/did-it-print.md
  */
 export type ConfirmedBy = 'printer' | 'spooler' | 'nobody'
 
-/** Reason of a job that waits because the spooler fails or refuses a call. Reference: docs/reference/state-reasons.md#print-jobs. */
+/**
+ * Reason of a job that waits because the spooler fails or refuses a call. Reference:
+ * docs/reference/state-reasons.md#print-jobs.
+ */
 export const SPOOLER_NOT_READY = 'spooler-not-ready'
 
 /** Reason of a job that the spooler or the printer did not take. Nothing was printed. */
@@ -138,7 +149,10 @@ export const REFUSED_BY_SYSTEM = 'job-refused-by-system'
 /** Reason of a job whose printer requires a password. Nothing was printed. */
 export const REQUIRES_AUTHENTICATION = 'printer-requires-authentication'
 
-/** Reason of a completed job whose printer did not confirm the end. Reference: docs/reference/state-reasons.md#print-jobs. */
+/**
+ * Reason of a completed job whose printer did not confirm the end. Reference:
+ * docs/reference/state-reasons.md#print-jobs.
+ */
 export const COMPLETION_UNCONFIRMED = 'completion-unconfirmed'
 
 /** The spooler will never accept the job. Nothing was printed. */

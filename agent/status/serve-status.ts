@@ -1,6 +1,7 @@
 /**
- * Serves the status of the running agent to local commands: each connection to the socket receives one JSON document. The socket exists
- * exactly while the agent runs. Printing does not depend on it: what the file system of the data directory refuses is a warning.
+ * Serves the status of the running agent to local commands: each connection to the socket receives one JSON document.
+ * The socket exists exactly while the agent runs. Printing does not depend on it: what the file system of the data
+ * directory refuses is a warning.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path'
 const PATH_MAX_BYTES = 103
 
 /**
- * Calls `use` with a path to the socket that the system accepts. A longer path is shortened by a link in a private directory, which exists
- * only during the call: neither binding nor connecting to a socket waits.
+ * Calls `use` with a path to the socket that the system accepts. A longer path is shortened by a link in a private
+ * directory, which exists only during the call: neither binding nor connecting to a socket waits.
  *
  * @param address see `getStatusAddress`.
  * @throws Error if the link cannot be created.

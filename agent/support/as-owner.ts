@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs'
 
 /**
- * Root calls the function with the effective user and group of the owner of the directory, because that user can replace files of the
- * directory by links to files that only root can read. Other users, and root in its own or a missing directory, call it as they are.
+ * Root calls the function with the effective user and group of the owner of the directory, because that user can
+ * replace files of the directory by links to files that only root can read. Other users, and root in its own or a
+ * missing directory, call it as they are.
  */
 export async function asOwner<T>(dir: string, read: () => Promise<T>): Promise<T> {
   const owner = statSync(dir, { throwIfNoEntry: false })

@@ -1,6 +1,6 @@
 /**
- * Collects diagnostics as text files. Contains no credentials, titles, paths, job options or documents: fields are selected explicitly, and
- * all text passes `redact` and `hidePaths`.
+ * Collects diagnostics as text files. Contains no credentials, titles, paths, job options or documents: fields are
+ * selected explicitly, and all text passes `redact` and `hidePaths`.
  */
 import { arch, cpus, hostname, release, totalmem, version } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,9 @@ import { redact } from './redact.ts'
 
 const LOG_LINES_MAX = 5_000
 
-/** @returns the contents by file name. If a part fails or takes longer than the timeout, its file contains the reason. */
+/**
+ * @returns the contents by file name. If a part fails or takes longer than the timeout, its file contains the reason.
+ */
 export async function collect(dataDir: string, now: Date, timeoutMs = 60_000): Promise<Record<string, string>> {
   const dir = resolve(dataDir)
   const hideDir = (text: string) => text.replaceAll(`file://${dir}`, dir).replaceAll(dir, 'the data directory')

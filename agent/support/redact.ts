@@ -1,6 +1,6 @@
 /**
- * Removes tokens, credentials, keys with any prefix, webhook secrets, and passwords in URLs, also those that contain `@`. The collected fields
- * should not contain any; this is a second safeguard.
+ * Removes tokens, credentials, keys with any prefix, webhook secrets, and passwords in URLs, also those that contain
+ * `@`. The collected fields should not contain any; this is a second safeguard.
  */
 export function redact(text: string): string {
   return text

@@ -1,4 +1,7 @@
-/** Writes a tar archive (POSIX.1-1988, "ustar") of small texts. Kept by hand: 30 lines, and a library would be in every package. */
+/**
+ * Writes a tar archive (POSIX.1-1988, "ustar") of small texts. Kept by hand: 30 lines, and a library would be in every
+ * package.
+ */
 const BLOCK_BYTES = 512
 
 export function tar(files: Record<string, string>, modifiedAt: Date): Buffer {

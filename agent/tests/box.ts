@@ -1,4 +1,6 @@
-/** A box between an agent and its service: it passes all connections on, answers requests itself, or resets connections. */
+/**
+ * A box between an agent and its service: it passes all connections on, answers requests itself, or resets connections.
+ */
 import { createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2'
 import { connect, createServer, type Socket } from 'node:net'
 import { listen } from './connect-proxy.ts'

@@ -20,8 +20,8 @@ interface Announced {
 }
 
 /**
- * Answers each question by its own records, so that every record must be asked for. Other tests of the machine get the answers too, so each
- * call has names of its own.
+ * Answers each question by its own records, so that every record must be asked for. Other tests of the machine get the
+ * answers too, so each call has names of its own.
  *
  * @returns the end of the names, before which the given name stands.
  */

@@ -1,6 +1,6 @@
 /**
- * Kills an agent at each call of a spooler (or of the interface that the driver uses) and at each write to the journal, before or after the
- * call. The next agent starts with a copy of the data directory from that moment.
+ * Kills an agent at each call of a spooler (or of the interface that the driver uses) and at each write to the journal,
+ * before or after the call. The next agent starts with a copy of the data directory from that moment.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'

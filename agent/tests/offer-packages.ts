@@ -1,4 +1,7 @@
-/** An installation that offers signed packages, and computers that have one installed. Their Node is the one of the test. */
+/**
+ * An installation that offers signed packages, and computers that have one installed. Their Node is the one of the
+ * test.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

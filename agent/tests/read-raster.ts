@@ -42,7 +42,10 @@ const [DLE, RS] = ['\x10', '\x1e']
 const CHARACTERS = ['CC', 'CT', 'CD']
 const FIXED = ['FO0,0', 'LH0,0', 'LS0', 'FS', 'XA', 'XZ']
 
-/** @returns each label as it comes out. @throws if the data have anything but labels of one graphic each, and the state of the printer. */
+/**
+ * @returns each label as it comes out.
+ * @throws if the data have anything but labels of one graphic each, and the state of the printer.
+ */
 export function readZpl(zpl: Buffer) {
   const text = zpl.toString('latin1')
   const state: Record<string, string | number> = { ...ZPL_DEFAULTS }

@@ -1,4 +1,7 @@
-/** What a power failure would leave: the files and directories that are synced to disk, each with the names that its directory had then. */
+/**
+ * What a power failure would leave: the files and directories that are synced to disk, each with the names that its
+ * directory had then.
+ */
 import fs, { fstatSync, readdirSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'

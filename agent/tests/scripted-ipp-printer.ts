@@ -18,7 +18,9 @@ interface Script {
   job: IppJobState
   /** Its state and reasons. */
   printer: IppTypedAttributes
-  /** The attributes of the job in the answer to an operation, or the status of a refusal; undefined for all attributes. */
+  /**
+   * The attributes of the job in the answer to an operation, or the status of a refusal; undefined for all attributes.
+   */
   describe?: (operation: number, attributes: Record<string, unknown[]>) => IppTypedAttributes | IppStatus | undefined
   /** Answers a request instead of the printer. @returns false for no answer. */
   refuse?: (operation: number, response: ServerResponse) => unknown

@@ -1,6 +1,6 @@
 /**
- * A service for agents whose behaviour a test sets: a real grpc-js server that records the messages of agents. By default it sends Welcome,
- * grants all jobs and confirms all reports.
+ * A service for agents whose behaviour a test sets: a real grpc-js server that records the messages of agents. By
+ * default it sends Welcome, grants all jobs and confirms all reports.
  */
 
 import { createHash, randomUUID } from 'node:crypto'

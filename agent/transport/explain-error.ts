@@ -88,7 +88,9 @@ function explainProxy({ proxy, hasPassword, status, cause }: ProxyFailure, host:
   return `The proxy ${proxy} refuses the connection to ${host} with ${explainHttpStatus(status)}.${permit}`
 }
 
-/** @returns the code of Node; empty without one. For several addresses, Node reports all failures; the first is used. */
+/**
+ * @returns the code of Node; empty without one. For several addresses, Node reports all failures; the first is used.
+ */
 export function getCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return getCode(error.errors[0])
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.name !== 'AbortError')

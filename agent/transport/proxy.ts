@@ -1,6 +1,6 @@
 /**
- * Selects the proxy for all connections of the agent. Kept by hand because grpc-js reads only the lower-case variables and also uses
- * the proxy for loopback addresses.
+ * Selects the proxy for all connections of the agent. Kept by hand because grpc-js reads only the lower-case variables
+ * and also uses the proxy for loopback addresses.
  */
 import { BlockList, isIP } from 'node:net'
 
@@ -13,7 +13,10 @@ export function isProxy(value: unknown): value is string {
   return protocol === 'http:' && isPlain && isEncoded(username) && isEncoded(password)
 }
 
-/** Whether each `%` begins a character. The URL of a proxy with a raw one can be parsed, but its password cannot be read. */
+/**
+ * Whether each `%` begins a character. The URL of a proxy with a raw one can be parsed, but its password cannot be
+ * read.
+ */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text)
@@ -51,7 +54,10 @@ export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
-/** `*`, a name and all names below it, an address, or a network: `example.com`, `.example.com`, `10.0.0.0/8`, `host:8080`. */
+/**
+ * `*`, a name and all names below it, an address, or a network: `example.com`, `.example.com`, `10.0.0.0/8`,
+ * `host:8080`.
+ */
 function isExcepted(target: URL, list: string): boolean {
   return list
     .split(/[\s,]+/)

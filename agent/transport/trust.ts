@@ -12,9 +12,9 @@ interface Trust {
 const cache = new Map<string | undefined, Trust>()
 
 /**
- * For one connection. The file is read each time, because its owner replaces it while the agent runs. The context is kept while the
- * certificates are the same, because the lists are long. The last usable certificates stay while the file has none, for example because
- * it is being written.
+ * For one connection. The file is read each time, because its owner replaces it while the agent runs. The context is
+ * kept while the certificates are the same, because the lists are long. The last usable certificates stay while the
+ * file has none, for example because it is being written.
  *
  * @param caFile PEM certificates, one or more.
  * @throws ConfigError if the file cannot be read or contains no certificate, and never could in this process.

@@ -43,7 +43,8 @@ export interface Source extends Route {
 /**
  * Trusts only what the release key has signed: the list of checksums, with the version.
  *
- * @throws UpdateRefused if nothing is offered for this computer, or its signature is not valid; Error if the service does not answer.
+ * @throws UpdateRefused if nothing is offered for this computer, or its signature is not valid; Error if the service
+ *   does not answer.
  */
 export async function findRelease({ serverUrl, releaseKey, ...route }: Source): Promise<Release> {
   const list = await get(serverUrl, CHECKSUMS, route)

@@ -30,8 +30,8 @@ export interface Update extends Source {
 }
 
 /**
- * Downloads and verifies the package, unpacks it, starts it once to ask for its version, and makes it the next program. Until the last step
- * nothing changes for the agent. A failure is recorded for the service.
+ * Downloads and verifies the package, unpacks it, starts it once to ask for its version, and makes it the next program.
+ * Until the last step nothing changes for the agent. A failure is recorded for the service.
  *
  * @returns the version; undefined if it is the version of this program.
  * @throws UpdateRefused, or Error if another attempt may succeed; the message is for the user.

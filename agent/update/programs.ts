@@ -1,14 +1,16 @@
 /**
- * The programs that updates have installed in the data directory: `program/VERSION-…`, and links that name them. `packages/platen-agent.sh`
- * starts a program by these links. Each change is the rename of one link, so a power failure leaves the state before or after it.
+ * The programs that updates have installed in the data directory: `program/VERSION-…`, and links that name them.
+ * `packages/platen-agent.sh` starts a program by these links. Each change is the rename of one link, so a power failure
+ * leaves the state before or after it.
  *
  * - `next`: installed, not started yet. The launcher renames it to `trying` when it starts it.
- * - `trying`: started, not connected yet. The program renames it to `current` at its first Welcome. If the launcher finds it at a start, the
- *   program has ended before, and the launcher renames it to `failed`.
+ * - `trying`: started, not connected yet. The program renames it to `current` at its first Welcome. If the launcher
+ *   finds it at a start, the program has ended before, and the launcher renames it to `failed`.
  * - `current`: has been connected. The launcher starts it; without it the program of the package.
  * - `failed`: `tidyPrograms` makes a record of it.
  *
- * A program is used only with the package over which it was installed (`base`), so the installation of another package replaces it.
+ * A program is used only with the package over which it was installed (`base`), so the installation of another package
+ * replaces it.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import {
@@ -98,8 +100,8 @@ export async function keepTried(dataDir: string): Promise<void> {
 }
 
 /**
- * Called when the agent starts. Records that a program was tried in vain, unless it has recorded the reason itself, and deletes what is not
- * used any more.
+ * Called when the agent starts. Records that a program was tried in vain, unless it has recorded the reason itself, and
+ * deletes what is not used any more.
  */
 export async function tidyPrograms(dataDir: string, base: string): Promise<void> {
   const failed = await readlink(getLink(dataDir, 'failed')).catch(() => undefined)

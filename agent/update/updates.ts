@@ -1,4 +1,7 @@
-/** Updates of the running agent: keeps a new program once it is connected, installs offered versions if the owner permits it, and restarts. */
+/**
+ * Updates of the running agent: keeps a new program once it is connected, installs offered versions if the owner
+ * permits it, and restarts.
+ */
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { ConnectRequestSchema, type UpdateStateSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Logger } from 'pino'

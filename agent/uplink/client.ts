@@ -28,8 +28,8 @@ export interface AgentClient {
 const AgentClientOnGrpc = grpcClientConstructor(AgentService)
 
 /**
- * Always opens a new connection (`grpc.use_local_subchannel_pool`), because grpc-js would otherwise reuse the old one, which may be
- * dead. The proxy is selected by `selectProxy`, not by grpc-js.
+ * Always opens a new connection (`grpc.use_local_subchannel_pool`), because grpc-js would otherwise reuse the old one,
+ * which may be dead. The proxy is selected by `selectProxy`, not by grpc-js.
  *
  * @throws ConfigError if `caFile` is not usable; Error if the environment has an invalid proxy.
  */

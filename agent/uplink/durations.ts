@@ -1,4 +1,7 @@
-/** Durations from the service have bounds, because the agent does not trust it, and Node runs a timer above 2^31 ms every millisecond. */
+/**
+ * Durations from the service have bounds, because the agent does not trust it, and Node runs a timer above 2^31 ms
+ * every millisecond.
+ */
 const HEARTBEAT_SECONDS = { min: 1, max: 300 }
 const RECONNECT_MS = { min: 0, max: 60 * 60_000 }
 

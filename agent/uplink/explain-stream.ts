@@ -1,4 +1,7 @@
-/** The causes of a failed stream or download, for the log, `status` and `doctor`. `explain` has those of the connection below it. */
+/**
+ * The causes of a failed stream or download, for the log, `status` and `doctor`. `explain` has those of the connection
+ * below it.
+ */
 import { type ServiceError, status } from '@grpc/grpc-js'
 import { REFUSAL_TRAILER } from '@platen/proto/grpc.ts'
 import { explain, explainHttpStatus, LARGE_PACKETS } from '../transport/explain-error.ts'
@@ -31,7 +34,9 @@ const ENDS: [RegExp, (host: string) => string][] = [
   ],
 ]
 
-/** Sent by a gRPC server. Without the trailer it is a service of an earlier version, or a gateway before the service. */
+/**
+ * Sent by a gRPC server. Without the trailer it is a service of an earlier version, or a gateway before the service.
+ */
 export function isRefusal(error: unknown): boolean {
   return isServiceError(error) && error.code === status.UNAUTHENTICATED && !HTTP_ANSWER.test(error.details)
 }

@@ -21,7 +21,11 @@ const CLOSE_TIMEOUT_MS = 2_000
 /** Receives all messages about jobs. */
 export interface MessageHandler {
   handle(response: ConnectResponse): void
-  /** Hands over nothing more. Resolves when the jobs of the spooler are reported, or after a time limit. @throws when the agent stops. */
+  /**
+   * Hands over nothing more. Resolves when the jobs of the spooler are reported, or after a time limit.
+   *
+   * @throws when the agent stops.
+   */
   finish(): Promise<void>
 }
 
@@ -41,8 +45,8 @@ export interface StreamEnd {
 }
 
 /**
- * Resolves when the stream has ended. When the agent stops, it ends the stream itself, so that the server marks the computer
- * offline immediately, unless another process continues the agent.
+ * Resolves when the stream has ended. When the agent stops, it ends the stream itself, so that the server marks the
+ * computer offline immediately, unless another process continues the agent.
  *
  * @param number the number of the stream, 1 for the first stream of this run.
  */

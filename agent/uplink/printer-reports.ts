@@ -1,7 +1,7 @@
 /**
- * Reports printers to the server: all printers in each hello, and again when one was added, removed or changed. If the spooler does not
- * respond, nothing is reported and the server keeps the last known printers. While the disk is full, all printers say so, because a job that
- * cannot be journaled has no report.
+ * Reports printers to the server: all printers in each hello, and again when one was added, removed or changed. If the
+ * spooler does not respond, nothing is reported and the server keeps the last known printers. While the disk is full,
+ * all printers say so, because a job that cannot be journaled has no report.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -116,7 +116,10 @@ export function createPrinterReports({
       return { printers: lastReported, spoolerState: lastProblem }
     },
 
-    /** Reports all printers, and the state of the spooler, if they differ from the last report of this stream. A lost report is repeated by the next hello. */
+    /**
+     * Reports all printers, and the state of the spooler, if they differ from the last report of this stream. A lost
+     * report is repeated by the next hello.
+     */
     async reportChanges(): Promise<void> {
       const printers = await queryPrinters()
       const problem = getProblem()

@@ -1,4 +1,7 @@
-/** How a channel of grpc-js reaches the service: through the tunnel of a proxy, by TLS. Keeps why it does not, of which grpc-js has a text at most. */
+/**
+ * How a channel of grpc-js reaches the service: through the tunnel of a proxy, by TLS. Keeps why it does not, of which
+ * grpc-js has a text at most.
+ */
 import type { Socket } from 'node:net'
 import { ChannelCredentials, credentials } from '@grpc/grpc-js'
 import type { AgentConfig } from '../config.ts'

@@ -23,9 +23,9 @@ const SENTENCES = {
 const REFUSED = { minutes: 15, spread: 0.2 }
 
 /**
- * Pauses grow with consecutive failures (`timings.backoff`). Welcome resets them, so the agent reconnects immediately to a restarted
- * server, but not to an overloaded one. A refused credential has a long pause. A change of the computer's addresses ends the pause and
- * resets them as well.
+ * Pauses grow with consecutive failures (`timings.backoff`). Welcome resets them, so the agent reconnects immediately
+ * to a restarted server, but not to an overloaded one. A refused credential has a long pause. A change of the
+ * computer's addresses ends the pause and resets them as well.
  */
 export async function stayConnected(
   agent: Agent,

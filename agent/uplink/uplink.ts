@@ -1,6 +1,6 @@
 /**
- * The connection for the tasks of jobs. A request is sent immediately, resent every few seconds while connected and first on each new
- * stream, until it is answered.
+ * The connection for the tasks of jobs. A request is sent immediately, resent every few seconds while connected and
+ * first on each new stream, until it is answered.
  */
 import { EventEmitter, once } from 'node:events'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'

@@ -51,7 +51,10 @@ async function readPrinters(): Promise<{ displayName: string; state: string }[]>
   }
 }
 
-/** The scripts of bash and zsh evaluate a name once, and the line of the user a second time. A name could contain a command. */
+/**
+ * The scripts of bash and zsh evaluate a name once, and the line of the user a second time. A name could contain a
+ * command.
+ */
 function escapeName(name: string): string {
   const isInserted = SHELLS_THAT_INSERT.includes(process.env[SHELL_VARIABLE] ?? '')
   return isInserted ? escapeOnce(escapeOnce(name)) : name

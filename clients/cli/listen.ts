@@ -1,4 +1,7 @@
-/** Follows the event feed and posts each event like a delivery to a local URL. Reference: docs/reference/webhooks.md#delivery.signature */
+/**
+ * Follows the event feed and posts each event like a delivery to a local URL. Reference:
+ * docs/reference/webhooks.md#delivery.signature
+ */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Event, FollowOptions, Platen } from '@platen/sdk'
 import { EXIT, Failure } from './exit-codes.ts'
@@ -18,7 +21,9 @@ const TIMEOUT_MS = 15_000
 const SECRET_BYTES = { min: 24, max: 64 }
 const SECRET_PREFIX = 'whsec_'
 
-/** Prints the secret for verification, then one line per event. Each event is posted once. Runs until the process ends. */
+/**
+ * Prints the secret for verification, then one line per event. Each event is posted once. Runs until the process ends.
+ */
 export async function listen(platen: Platen, { forward, types, secret }: ListenOptions): Promise<void> {
   const url = parseUrl(forward)
   const key = parseSecret(secret ?? `${SECRET_PREFIX}${randomBytes(SECRET_BYTES.min).toString('base64')}`)

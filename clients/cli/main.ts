@@ -7,7 +7,8 @@ import { EXIT, Failure } from './exit-codes.ts'
 import { inform } from './output.ts'
 import { createProgram } from './program.ts'
 
-// An address has this time before the next one of a host is tried. The default of 250 ms is shorter than a round trip by satellite.
+// An address has this time before the next one of a host is tried. The default of 250 ms is shorter than a round trip
+// by satellite.
 setDefaultAutoSelectFamilyAttemptTimeout(2_000)
 
 const program = await createProgram()

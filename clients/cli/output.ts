@@ -69,7 +69,10 @@ export function printFields(resource: object, options: OutputOptions): void {
   }
 }
 
-/** How long ago a time of the API is, on a terminal: `12 s`, `5 min`, `3 h`, `2 d`. In a pipe and with `--utc` the time as it is. */
+/**
+ * How long ago a time of the API is, on a terminal: `12 s`, `5 min`, `3 h`, `2 d`. In a pipe and with `--utc` the time
+ * as it is.
+ */
 export function formatAge(text: string, { utc }: OutputOptions, now = Date.now()): string {
   if (utc || !process.stdout.isTTY) return text
   const seconds = Math.max(0, Math.floor((now - Date.parse(text)) / 1000))

@@ -8,7 +8,8 @@ import { buffer } from 'node:stream/consumers'
  * - `cut`: the connection ends without an answer.
  * - `cut-body`: it ends in the middle of the body.
  * - `html-502`: a page of the proxy instead of the answer.
- * - `gateway-timeout`: a page while the service still receives the request, whose end arrives after the answer to the next request.
+ * - `gateway-timeout`: a page while the service still receives the request, whose end arrives after the answer to the
+ *   next request.
  * - an error instead of the request, which the service would not send in the time of a test.
  */
 export type Failure = 'cut' | 'cut-body' | 'html-502' | 'gateway-timeout' | { status: number; code: string }

@@ -1,4 +1,7 @@
-/** The scripted server of the conformance tests: see README.md. Started as a program, prints its address and ends with its standard input. */
+/**
+ * The scripted server of the conformance tests: see README.md. Started as a program, prints its address and ends with
+ * its standard input.
+ */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

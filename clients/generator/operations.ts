@@ -1,4 +1,6 @@
-/** The methods of the client libraries, independent of their language: one for each operation of the OpenAPI document. */
+/**
+ * The methods of the client libraries, independent of their language: one for each operation of the OpenAPI document.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -53,7 +55,9 @@ export interface Body {
 /** `name` is the schema of the answer; of a page and a list, that of their items. */
 export type Answer = { kind: 'page' | 'list' | 'object'; name: string } | { kind: 'bytes' | 'nothing' }
 
-/** Resources whose classes are extended by hand with methods that are no operations: `wait`, `find`, `follow`, `verify`. */
+/**
+ * Resources whose classes are extended by hand with methods that are no operations: `wait`, `find`, `follow`, `verify`.
+ */
 export const EXTENDED = ['printJobs', 'printers', 'events', 'webhooks']
 
 /** Operations whose path does not name their method. */

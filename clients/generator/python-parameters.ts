@@ -1,4 +1,6 @@
-/** The parameters of the methods of the Python library: the ids of the path, and the fields of the query or the body. */
+/**
+ * The parameters of the methods of the Python library: the ids of the path, and the fields of the query or the body.
+ */
 import { resolve, type Schema } from './document.ts'
 import type { Operation } from './operations.ts'
 import { toType } from './python-types.ts'

@@ -1,6 +1,6 @@
 /**
- * The classes of the Python library: `_operations.py` with its methods, `_async_operations.py` with those for asyncio, and
- * `_client_operations.py` with the resources of both clients.
+ * The classes of the Python library: `_operations.py` with its methods, `_async_operations.py` with those for asyncio,
+ * and `_client_operations.py` with the resources of both clients.
  */
 import { SCHEMAS } from './document.ts'
 import { describe, EXTENDED, type Operation, RESOURCES, toErrorClass } from './operations.ts'

@@ -1,4 +1,6 @@
-/** The classes of the TypeScript library: `gen/operations.ts` with its methods, `gen/resources.ts` with its resources. */
+/**
+ * The classes of the TypeScript library: `gen/operations.ts` with its methods, `gen/resources.ts` with its resources.
+ */
 import { describe, EXTENDED, type Operation, RESOURCES, toErrorClass } from './operations.ts'
 import { capitalize, inLines, WIDTH, wrap } from './text.ts'
 
@@ -6,7 +8,10 @@ import { capitalize, inLines, WIDTH, wrap } from './text.ts'
 const JOB = 'PrintJob'
 const NO_PRINTER = 'PrinterNotFound: `printer` is no id, and no printer or more than one has this name or number.'
 
-/** Methods that are written by hand, because they find the printer and open the document. Their descriptions are generated. */
+/**
+ * Methods that are written by hand, because they find the printer and open the document. Their descriptions are
+ * generated.
+ */
 const BY_HAND: Record<string, { signature: string; throws: string[] }> = {
   createPrintJob: {
     signature: 'create(job: NewPrintJob, options?: CreateOptions): Promise<PrintJob>',

@@ -1,6 +1,7 @@
 /**
- * Builds the wheel of the Python library: a zip with the modules, their metadata and the hashes of both, so it needs neither Python nor a build
- * backend. Reference: https://packaging.python.org/en/latest/specifications/binary-distribution-format/
+ * Builds the wheel of the Python library: a zip with the modules, their metadata and the hashes of both, so it needs
+ * neither Python nor a build backend. Reference:
+ * https://packaging.python.org/en/latest/specifications/binary-distribution-format/
  */
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'

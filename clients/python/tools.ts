@@ -23,7 +23,8 @@ export async function hasPython(): Promise<boolean> {
 /**
  * Installs the packages that `pyproject.toml` names.
  *
- * @returns a function that runs Python in the directory of the library, or in another one, and returns its standard output.
+ * @returns a function that runs Python in the directory of the library, or in another one, and returns its standard
+ *   output.
  */
 export async function preparePython() {
   const project = await readFile(join(LIBRARY, 'pyproject.toml'), 'utf8')

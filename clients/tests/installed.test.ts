@@ -1,4 +1,7 @@
-/** The walk of an integrator who knows only the address and a key of an installation that `npm start` has started: an empty folder, an empty home. */
+/**
+ * The walk of an integrator who knows only the address and a key of an installation that `npm start` has started: an
+ * empty folder, an empty home.
+ */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

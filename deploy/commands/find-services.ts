@@ -1,6 +1,6 @@
 /**
- * Finds the services for the commands of operators: by `PLATEN_OPS_URL` and `PLATEN_OPERATOR_SECRET` if they are set, otherwise in the
- * installation that runs in `PLATEN_DATA_DIR`.
+ * Finds the services for the commands of operators: by `PLATEN_OPS_URL` and `PLATEN_OPERATOR_SECRET` if they are set,
+ * otherwise in the installation that runs in `PLATEN_DATA_DIR`.
  */
 import { readEnvironment } from '@platen/runtime/config.ts'
 import { secret } from '@platen/runtime/keyring.ts'

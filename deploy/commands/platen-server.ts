@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** `platen-server <role>` runs a service and `platen-server <command>` a command of operators. The program of the container image. */
+/**
+ * `platen-server <role>` runs a service and `platen-server <command>` a command of operators. The program of the
+ * container image.
+ */
 import { ROLES } from '../../services/roles.ts'
 
 // A service does not need the parser of commands.

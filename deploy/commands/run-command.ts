@@ -4,7 +4,8 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { StartupError } from '../launcher/startup-error.ts'
 
 /**
- * Prints the return value of `run` on stdout. After an error for the operator, prints its message on stderr and exits with 1. Ends the process.
+ * Prints the return value of `run` on stdout. After an error for the operator, prints its message on stderr and exits
+ * with 1. Ends the process.
  */
 export async function runCommand(run: () => Promise<string>): Promise<void> {
   try {

@@ -1,9 +1,11 @@
 /**
- * `node deploy/image/describe-image.ts DIRECTORY BUNDLED`: writes into the directory of an image what it consists of. Run by the Dockerfile,
- * where the packages of services are installed in DIRECTORY, and those that the dashboard and the documentation are built of in BUNDLED.
+ * `node deploy/image/describe-image.ts DIRECTORY BUNDLED`: writes into the directory of an image what it consists of.
+ * Run by the Dockerfile, where the packages of services are installed in DIRECTORY, and those that the dashboard and
+ * the documentation are built of in BUNDLED.
  *
  * - `THIRD-PARTY-NOTICES.txt` has the licences of the npm packages.
- * - `sbom.cdx.json` (CycloneDX) has these packages, the libraries in the one with libvips, Node, and the packages of Debian.
+ * - `sbom.cdx.json` (CycloneDX) has these packages, the libraries in the one with libvips, Node, and the packages of
+ *   Debian.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +27,10 @@ interface Installed {
   link?: boolean
 }
 
-/** @param directory with `node_modules`. @returns the directories of the npm packages, with what npm has recorded of them. */
+/**
+ * @param directory with `node_modules`.
+ * @returns the directories of the npm packages, with what npm has recorded of them.
+ */
 function listNpmPackages(directory: string): [path: string, Installed][] {
   const { packages } = JSON.parse(readFileSync(join(directory, 'node_modules/.package-lock.json'), 'utf8'))
   return Object.entries<Installed>(packages)

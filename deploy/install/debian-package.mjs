@@ -1,6 +1,6 @@
 /**
- * Fetches the `nats-server` package of Debian or Ubuntu with the signature checks of apt, but without root. apt writes to a private
- * directory, because the lists of the system may be missing or old and only root can update them.
+ * Fetches the `nats-server` package of Debian or Ubuntu with the signature checks of apt, but without root. apt writes
+ * to a private directory, because the lists of the system may be missing or old and only root can update them.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'

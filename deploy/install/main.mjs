@@ -1,7 +1,7 @@
 /**
- * Installs missing requirements of Platen: the npm packages with Node 24, nats-server. The first half of `npm start` and other commands.
- * Plain JavaScript without dependencies, because it runs on Node 20 before any installation. A complete installation takes a fraction of a
- * second. `--development` adds what tests and checks need.
+ * Installs missing requirements of Platen: the npm packages with Node 24, nats-server. The first half of `npm start`
+ * and other commands. Plain JavaScript without dependencies, because it runs on Node 20 before any installation. A
+ * complete installation takes a fraction of a second. `--development` adds what tests and checks need.
  *
  * After an error, prints a message on standard error and exits with 1. Ends with its parent.
  */

@@ -1,6 +1,6 @@
 /**
- * Installs `nats-server` if the machine has none: the package of the distribution, otherwise the official release. It is only used by this
- * clone. The system is not changed and no permissions are needed.
+ * Installs `nats-server` if the machine has none: the package of the distribution, otherwise the official release. It
+ * is only used by this clone. The system is not changed and no permissions are needed.
  */
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'

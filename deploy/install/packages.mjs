@@ -1,6 +1,6 @@
 /**
- * Installs the npm packages if npm's record of `node_modules` differs from `package-lock.json`, for example after a `git pull`. Packages that
- * were installed manually are accepted. npm verifies the hash of each package.
+ * Installs the npm packages if npm's record of `node_modules` differs from `package-lock.json`, for example after a
+ * `git pull`. Packages that were installed manually are accepted. npm verifies the hash of each package.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,8 @@ import { CommandFailed, run } from './run.mjs'
 const SHOWN_LINES = 15
 
 /**
- * @param {{ development: boolean }} options with the packages of tests and checks. Without, installed ones may be outdated.
+ * @param {{ development: boolean }} options with the packages of tests and checks. Without, installed ones may be
+ *   outdated.
  * @returns {Promise<boolean>} whether packages were installed.
  * @throws InstallError if npm fails.
  */
@@ -70,8 +71,8 @@ function packagesAreCurrent(development) {
 }
 
 /**
- * Optional packages without `os` and `cpu` may be missing after a failed installation. Of packages that differ by C library, npm installs
- * only one.
+ * Optional packages without `os` and `cpu` may be missing after a failed installation. Of packages that differ by C
+ * library, npm installs only one.
  *
  * @param {{ os?: string | string[], cpu?: string | string[], libc?: string | string[] }} wanted
  */
@@ -81,14 +82,16 @@ function isForThisMachine({ os, cpu, libc }) {
 
 /**
  * @param {string} file
- * @returns {Record<string, { version?: string, link?: boolean, dev?: boolean, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string | string[] }>}
+ * @returns
+ *   {Record<string, { version?: string, link?: boolean, dev?: boolean, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string | string[] }>}
  */
 function readLock(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages
 }
 
 /**
- * npm packages contain no symbolic links. The install script of PostgreSQL's package creates them. This runs the script if npm did not.
+ * npm packages contain no symbolic links. The install script of PostgreSQL's package creates them. This runs the script
+ * if npm did not.
  */
 export async function linkPostgresLibraries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform

@@ -1,6 +1,6 @@
 /**
- * Runs other programs for the installation. They do not outlive it. npm sends SIGTERM only to the shell that it started, so an installation
- * ends, with its programs, when its parent has ended.
+ * Runs other programs for the installation. They do not outlive it. npm sends SIGTERM only to the shell that it
+ * started, so an installation ends, with its programs, when its parent has ended.
  */
 import { spawn } from 'node:child_process'
 

@@ -1,9 +1,9 @@
 /**
- * Builds the packages of the agent that `npm start` offers to other computers. Called after each start. Imports only Node and files that import
- * only Node.
+ * Builds the packages of the agent that `npm start` offers to other computers. Called after each start. Imports only
+ * Node and files that import only Node.
  *
- * The registry of npm sends Node for all platforms, 250 MB, so an installation that only its own computer reaches builds none: this computer
- * runs the agent of the clone.
+ * The registry of npm sends Node for all platforms, 250 MB, so an installation that only its own computer reaches
+ * builds none: this computer runs the agent of the clone.
  */
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -37,7 +37,10 @@ export async function buildAgentPackages(print: (text: string) => void, stopping
   )
 }
 
-/** Whether the directory has packages that a build must not replace: those of the version, or signed ones, whose key may be elsewhere. */
+/**
+ * Whether the directory has packages that a build must not replace: those of the version, or signed ones, whose key may
+ * be elsewhere.
+ */
 export async function hasPackages(directory: string, version: string): Promise<boolean> {
   const read = (name: string) => readFile(join(directory, name), 'utf8').catch(() => undefined)
   const list = await read(CHECKSUMS)

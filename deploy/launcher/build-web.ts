@@ -1,7 +1,7 @@
 /**
- * Builds the dashboard, the documentation and the packages of the clients, each if its sources differ from those of its last build. Called by
- * `npm start`; run as a program by the container image and by `npm run build:docs`, with the names of the builds. Imports nothing but Node, so
- * that the image needs only the packages of the builds.
+ * Builds the dashboard, the documentation and the packages of the clients, each if its sources differ from those of its
+ * last build. Called by `npm start`; run as a program by the container image and by `npm run build:docs`, with the
+ * names of the builds. Imports nothing but Node, so that the image needs only the packages of the builds.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,7 +15,10 @@ import { root } from '../install/paths.mjs'
 interface Build {
   /** For messages: "dashboard". */
   what: string
-  /** Relative to the root of the repository. Its `dist` has one directory for each build, named by the hash of its sources. */
+  /**
+   * Relative to the root of the repository. Its `dist` has one directory for each build, named by the hash of its
+   * sources.
+   */
   workspace: string
   /** All files that the build reads, relative to the root of the repository. */
   listSources(): string[]

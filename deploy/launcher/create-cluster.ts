@@ -13,8 +13,8 @@ export const PLATEN = 'platen'
 const PASSWORD_FILE = 'password'
 
 /**
- * Works in a temporary directory beside the final one, so that an existing final directory is complete. Removes the directories of
- * interrupted runs.
+ * Works in a temporary directory beside the final one, so that an existing final directory is complete. Removes the
+ * directories of interrupted runs.
  *
  * @throws StartupError with the error message of PostgreSQL.
  */

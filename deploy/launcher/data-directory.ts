@@ -66,7 +66,10 @@ async function getFreeBytes(path: string): Promise<number> {
   return bavail * bsize
 }
 
-/** Creates the directory and its parents. Node's `recursive` never returns below /proc, where no directory can be created. */
+/**
+ * Creates the directory and its parents. Node's `recursive` never returns below /proc, where no directory can be
+ * created.
+ */
 async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })

@@ -1,6 +1,7 @@
 /**
- * Ends nats-server when the disk was full and has space again, so that its supervisor restarts it. After a failed write its streams can hang
- * or refuse all messages until a restart (seen with 2.9; later versions refuse messages by design).
+ * Ends nats-server when the disk was full and has space again, so that its supervisor restarts it. After a failed write
+ * its streams can hang or refuse all messages until a restart (seen with 2.9; later versions refuse messages by
+ * design).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningProcess } from './running-process.ts'

@@ -13,7 +13,10 @@ export const PRINTER = 'Test A4 Laser'
 export interface FirstPrint {
   /** Prints from any working directory. */
   curl: string
-  /** Logs in and prints, in a clone: `--no` asks no registry elsewhere. `echo` is part of the shell, so the key is not in the list of processes. */
+  /**
+   * Logs in and prints, in a clone: `--no` asks no registry elsewhere. `echo` is part of the shell, so the key is not
+   * in the list of processes.
+   */
   platen: string
 }
 

@@ -1,5 +1,6 @@
 /**
- * Runs an installation on one machine. Called by `main.mjs`. Imports only Node and files that import only Node: see `start-setup.ts`.
+ * Runs an installation on one machine. Called by `main.mjs`. Imports only Node and files that import only Node: see
+ * `start-setup.ts`.
  *
  * After any failure, no process remains. If the launcher is killed, its processes end by themselves.
  */

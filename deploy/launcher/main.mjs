@@ -1,6 +1,6 @@
 /**
- * The second half of `npm start`: runs an installation in the foreground until Ctrl-C or SIGTERM. Plain JavaScript, because a process that
- * removes types keeps 14 MB for it. Other files have the compile cache.
+ * The second half of `npm start`: runs an installation in the foreground until Ctrl-C or SIGTERM. Plain JavaScript,
+ * because a process that removes types keeps 14 MB for it. Other files have the compile cache.
  */
 import { enableCompileCache } from 'node:module'
 import { compileCache } from '../install/paths.mjs'

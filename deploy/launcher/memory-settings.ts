@@ -13,8 +13,8 @@ export interface MemorySettings {
 
 /**
  * - PostgreSQL: the file cache of the system holds what the buffers do not.
- * - Young objects: without a limit, 16 uploads of 25 MB use about 120 MB more than with 16. With 64, a job under load costs 5 % less CPU than
- *   with 16, and the services have 50 to 90 MB more.
+ * - Young objects: without a limit, 16 uploads of 25 MB use about 120 MB more than with 16. With 64, a job under load
+ *   costs 5 % less CPU than with 16, and the services have 50 to 90 MB more.
  */
 export function toMemorySettings(bytes: number): MemorySettings {
   if (bytes < 2 * GIB) return { sharedBuffers: '32MB', connections: 80, semiSpace: 8 }

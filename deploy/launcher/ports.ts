@@ -5,8 +5,9 @@ import type { Settings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 
 /**
- * Outgoing connections use ports from 32768 on. A port below remains free while its process restarts. Concurrent launchers choose from
- * different blocks, by their pids, because some seconds pass before a process listens on a chosen port.
+ * Outgoing connections use ports from 32768 on. A port below remains free while its process restarts. Concurrent
+ * launchers choose from different blocks, by their pids, because some seconds pass before a process listens on a chosen
+ * port.
  */
 const CHOICE = { from: 20_000, blocks: 100, blockSize: 100 }
 

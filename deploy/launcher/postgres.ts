@@ -37,7 +37,9 @@ export interface PostgresOptions extends StartOptions {
   logFile: string
 }
 
-/** @returns the server when it accepts connections, with the URL of the database `platen` for the owner of the cluster. */
+/**
+ * @returns the server when it accepts connections, with the URL of the database `platen` for the owner of the cluster.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<RunningProcess & { url: string }> {
   const { directory, port, password, logFile, stopping } = options
   stopping?.throwIfAborted()
@@ -73,8 +75,9 @@ async function untilAnswering(directory: string, pid: number, signal: AbortSigna
 }
 
 /**
- * Removes the pid file of a killed server if the pid is that of a zombie or of another program. PostgreSQL would not start while any process
- * of the same user has that pid. Processes of the killed server that still run are found by their shared memory.
+ * Removes the pid file of a killed server if the pid is that of a zombie or of another program. PostgreSQL would not
+ * start while any process of the same user has that pid. Processes of the killed server that still run are found by
+ * their shared memory.
  */
 async function removeStalePidFile(directory: string): Promise<void> {
   const pid = Number(readPidFile(directory)[0])

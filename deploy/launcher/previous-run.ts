@@ -1,6 +1,6 @@
 /**
- * Ensures exclusive use of the data directory. After a `kill -9` of the launcher, its processes end by themselves. The next start waits for
- * them, because two PostgreSQL servers must not use the same directory.
+ * Ensures exclusive use of the data directory. After a `kill -9` of the launcher, its processes end by themselves. The
+ * next start waits for them, because two PostgreSQL servers must not use the same directory.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signalProcess } from './process-identity.ts'

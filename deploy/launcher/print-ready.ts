@@ -7,7 +7,8 @@ const ONLY_LOCAL =
   'Only this computer can reach Platen. For agents on other computers set PLATEN_TLS_CERT_FILE and PLATEN_TLS_KEY_FILE, or PLATEN_HOST=0.0.0.0 in a network that you trust.'
 
 /**
- * Requires running services. Later starts show keys only on a terminal, because other output is usually stored in a journal.
+ * Requires running services. Later starts show keys only on a terminal, because other output is usually stored in a
+ * journal.
  *
  * @throws StartupError if the user must correct something.
  */

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * @returns a text that is unique to the process (except on Windows); undefined if no process has the pid, or only a zombie.
+ * @returns a text that is unique to the process (except on Windows); undefined if no process has the pid, or only a
+ *   zombie.
  */
 export function identify(pid: number): string | undefined {
   if (process.platform === 'linux') return identifyByProc(pid)
@@ -27,7 +28,9 @@ export function readCommandLine(pid: number): string {
   return process.platform === 'win32' ? '' : ps(pid, 'command=')
 }
 
-/** @returns the current directory of a process; empty if it does not exist or belongs to another user. Only for Linux. */
+/**
+ * @returns the current directory of a process; empty if it does not exist or belongs to another user. Only for Linux.
+ */
 export function readWorkingDirectory(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
@@ -42,7 +45,10 @@ export function readWorkingDirectory(pid: number): string {
   }
 }
 
-/** proc_pid_stat(5): the 3rd field is the state, the 22nd the start time. The name in parentheses can contain any character. */
+/**
+ * proc_pid_stat(5): the 3rd field is the state, the 22nd the start time. The name in parentheses can contain any
+ * character.
+ */
 function identifyByProc(pid: number): string | undefined {
   const stat = readProc(pid, 'stat')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

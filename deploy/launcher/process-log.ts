@@ -50,7 +50,9 @@ interface Line {
   severity: number
 }
 
-/** Services log JSON (pino), PostgreSQL "FATAL:" and "LOG:", nats-server "[FTL]" and "[INF]", a crash of Node "Error:". */
+/**
+ * Services log JSON (pino), PostgreSQL "FATAL:" and "LOG:", nats-server "[FTL]" and "[INF]", a crash of Node "Error:".
+ */
 function parseLine(text: string): Line {
   if (text.startsWith('{')) {
     const { level, msg, err } = parseJson(text)

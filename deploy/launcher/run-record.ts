@@ -1,4 +1,6 @@
-/** Writes `run.json`: the running processes of the installation, for operators, tests and the next start after a crash. */
+/**
+ * Writes `run.json`: the running processes of the installation, for operators, tests and the next start after a crash.
+ */
 import { rmSync } from 'node:fs'
 import { writePrivateJson } from './private-file.ts'
 import { identify } from './process-identity.ts'

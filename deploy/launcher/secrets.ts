@@ -1,4 +1,6 @@
-/** The secrets of an installation, which authenticate its processes and encrypt stored data. Created at the first start. */
+/**
+ * The secrets of an installation, which authenticate its processes and encrypt stored data. Created at the first start.
+ */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { readJson, writePrivateJson } from './private-file.ts'

@@ -1,6 +1,7 @@
 /**
- * The roles of the services in PostgreSQL. Each owns the schema of its service and has no other right, so that an injected statement can
- * neither read another schema nor act on the machine. Called by the launcher at each start, as the owner of the cluster.
+ * The roles of the services in PostgreSQL. Each owns the schema of its service and has no other right, so that an
+ * injected statement can neither read another schema nor act on the machine. Called by the launcher at each start, as
+ * the owner of the cluster.
  */
 import { untimedConnection } from '@platen/runtime/database/connection-settings.ts'
 import { Client, type ClientConfig } from 'pg'
@@ -9,10 +10,11 @@ import { Client, type ClientConfig } from 'pg'
 export const SERVICE_SCHEMAS = ['accounts', 'jobs', 'devices', 'usage', 'webhooks']
 
 /**
- * Creates missing roles and schemas. Objects that another role owns become those of the service: earlier releases created all schemas as
- * the owner of the cluster.
+ * Creates missing roles and schemas. Objects that another role owns become those of the service: earlier releases
+ * created all schemas as the owner of the cluster.
  *
- * @param server with the owner of the cluster as user. @param getPassword of the role of a service, which is changed if it differs.
+ * @param server with the owner of the cluster as user. @param getPassword of the role of a service, which is changed if
+ *   it differs.
  */
 export async function createServiceRoles(
   server: ClientConfig,

@@ -1,6 +1,7 @@
 /**
- * Starts a process of Platen. By an IPC channel, it reports that it is ready and detects the end of the launcher, also after a `kill -9`,
- * after which it ends by itself. Ctrl-C in the terminal signals only the launcher, which stops its processes in order.
+ * Starts a process of Platen. By an IPC channel, it reports that it is ready and detects the end of the launcher, also
+ * after a `kill -9`, after which it ends by itself. Ctrl-C in the terminal signals only the launcher, which stops its
+ * processes in order.
  */
 import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
@@ -10,8 +11,8 @@ import { endProcess, type RunningProcess, type StartOptions, untilReady } from '
 import { StartupError } from './startup-error.ts'
 
 /**
- * Between two collections the heap may double; by default it may quadruple on a machine with much memory. After 30,000 jobs, services
- * hold 303 MB instead of 400 MB, for 2 % more CPU time. With 50 %, they hold 236 MB, for 20 % more.
+ * Between two collections the heap may double; by default it may quadruple on a machine with much memory. After 30,000
+ * jobs, services hold 303 MB instead of 400 MB, for 2 % more CPU time. With 50 %, they hold 236 MB, for 20 % more.
  */
 const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--heap-growing-percent=100']
 

@@ -1,6 +1,6 @@
 /**
- * Starts a server that must not outlive its launcher: PostgreSQL, nats-server. A shell between them has a pipe from the launcher. When the
- * pipe closes, also after a `kill -9`, the shell ends the server.
+ * Starts a server that must not outlive its launcher: PostgreSQL, nats-server. A shell between them has a pipe from the
+ * launcher. When the pipe closes, also after a `kill -9`, the shell ends the server.
  */
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { closeSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Runs the steps of a start that need packages in a process that ends when the installation is ready. The launcher, which stays, loads
- * nothing but Node, so that it needs a quarter of the memory.
+ * Runs the steps of a start that need packages in a process that ends when the installation is ready. The launcher,
+ * which stays, loads nothing but Node, so that it needs a quarter of the memory.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * Keeps one process running. Restarts it after an unexpected end, unless it ends repeatedly. While the disk is full, ends are not counted,
- * because only the operator can free space, and everything must continue afterwards.
+ * Keeps one process running. Restarts it after an unexpected end, unless it ends repeatedly. While the disk is full,
+ * ends are not counted, because only the operator can free space, and everything must continue afterwards.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningProcess, type StartOptions, toStartupError } from './running-process.ts'

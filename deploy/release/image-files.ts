@@ -7,8 +7,8 @@ import { run } from '../../agent/packages/run.ts'
 const SBOM = '/platen/sbom.cdx.json'
 
 /**
- * Writes `NAME.tar`, the image for `docker load`; `NAME.id`, the SHA-256 of its configuration, which has the hashes of all layers and is the
- * same in each registry; `NAME.cdx.json`, its SBOM.
+ * Writes `NAME.tar`, the image for `docker load`; `NAME.id`, the SHA-256 of its configuration, which has the hashes of
+ * all layers and is the same in each registry; `NAME.cdx.json`, its SBOM.
  *
  * @param tag of an image of the engine. @param out an existing directory.
  */

@@ -1,6 +1,7 @@
 /**
- * `npm run release`: builds everything that a version consists of in `dist/release`, and verifies that all of it has one version. Publishes
- * nothing. `-- --dry-run` also accepts a `-dev` version, uncommitted changes, no key and no Docker engine, and names what is missing.
+ * `npm run release`: builds everything that a version consists of in `dist/release`, and verifies that all of it has
+ * one version. Publishes nothing. `-- --dry-run` also accepts a `-dev` version, uncommitted changes, no key and no
+ * Docker engine, and names what is missing.
  *
  * `PLATEN_RELEASE_KEY_FILE` names the key that signs `SHA256SUMS`: see docs/agent-packages.md.
  */

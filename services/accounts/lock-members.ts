@@ -5,8 +5,8 @@ import { findOrganization } from './find-organization.ts'
 import { isId } from './request-fields.ts'
 
 /**
- * Locks the members of an organization before one of them gets another role or is removed. Without the lock, two owners could demote each
- * other at once.
+ * Locks the members of an organization before one of them gets another role or is removed. Without the lock, two owners
+ * could demote each other at once.
  *
  * @param role the new one. Undefined: the member is to be removed.
  * @returns the member.

@@ -1,4 +1,7 @@
-/** Organizations, their members and API keys, and the sessions of the dashboard. Composes the service; `services/main.ts` runs it. */
+/**
+ * Organizations, their members and API keys, and the sessions of the dashboard. Composes the service;
+ * `services/main.ts` runs it.
+ */
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'

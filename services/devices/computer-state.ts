@@ -1,6 +1,6 @@
 /**
- * SQL of the statements that write `computer.state`. Each change inserts one event. Printers of an offline computer are `unknown`, so the time
- * of a different reported state starts when the computer returns.
+ * SQL of the statements that write `computer.state`. Each change inserts one event. Printers of an offline computer are
+ * `unknown`, so the time of a different reported state starts when the computer returns.
  */
 import { logComputers, nextEvent } from './events.ts'
 

@@ -35,10 +35,16 @@ export const ComputerEntity = defineEntity({
     state: p.text().$type<ComputerState>(),
     /** Since when queued jobs wait. Null: not paused. */
     pausedAt: p.datetime().nullable(),
-    /** Since when its agent is refused. Null: it is not. Computed by the database: see `migrations/0008-unauthorized.ts`. */
+    /**
+     * Since when its agent is refused. Null: it is not. Computed by the database: see
+     * `migrations/0008-unauthorized.ts`.
+     */
     unauthorizedAt: p.datetime().nullable(),
     credentialSha256: p.blob(),
-    /** A credential that the agent has not adopted yet. Not read into an entity, like the next three. See `agents/new-credentials.ts`. */
+    /**
+     * A credential that the agent has not adopted yet. Not read into an entity, like the next three. See
+     * `agents/new-credentials.ts`.
+     */
     newCredentialSha256: p.blob().nullable().lazy(),
     /** Null: since its creation. */
     credentialIssuedAt: p.datetime().nullable().lazy(),

@@ -1,6 +1,6 @@
 /**
- * Events of computers and printers. The statement of the change also inserts its event log entry. Callers call `eventsAdded` after the commit
- * of a statement that inserted entries. Reference: docs/reference/events.md#types.
+ * Events of computers and printers. The statement of the change also inserts its event log entry. Callers call
+ * `eventsAdded` after the commit of a statement that inserted entries. Reference: docs/reference/events.md#types.
  */
 import { COMPUTER } from '@platen/resources/computer-schema.ts'
 import { EVENT_PRINTER } from '@platen/resources/event-schema.ts'
@@ -31,9 +31,17 @@ RETURNING id`
 /** @param changed a SELECT of changed rows of `devices.computer`, after `nextEvent`, and of `type`. */
 export const logComputers = logEvents(resourceSql(COMPUTER, 'event'))
 
-/** @param changed a SELECT of changed rows of `devices.printer`, after `nextEvent`, of `type` and of the `state` in the API. */
+/**
+ * @param changed a SELECT of changed rows of `devices.printer`, after `nextEvent`, of `type` and of the `state` in the
+ *   API.
+ */
 export const logPrinters = logEvents(resourceSql(EVENT_PRINTER, 'event'))
 
-/** SQL for the SET of an UPDATE that inserts an event. @param row the table. @param condition SQL: whether the row has an event. */
+/**
+ * SQL for the SET of an UPDATE that inserts an event.
+ *
+ * @param row the table.
+ * @param condition SQL: whether the row has an event.
+ */
 export const nextEvent = (row: 'computer' | 'printer', condition = 'true') =>
   `sequence = ${row}.sequence + CASE WHEN ${condition} THEN 1 ELSE 0 END, event_commit_seq = ${nextCommitSeq('devices', row)}`

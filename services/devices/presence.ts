@@ -1,6 +1,7 @@
 /**
- * Records when each computer was last seen. Heartbeats are written in batches, because one write for each heartbeat costs 4 % of a machine at
- * 10,000 agents. Writes are guarded by the epoch, so that a late message of an older stream changes nothing.
+ * Records when each computer was last seen. Heartbeats are written in batches, because one write for each heartbeat
+ * costs 4 % of a machine at 10,000 agents. Writes are guarded by the epoch, so that a late message of an older stream
+ * changes nothing.
  */
 import type { Connection } from './agents/connection.ts'
 import { changeComputers, setState } from './computer-state.ts'
@@ -11,15 +12,20 @@ type Stream = Pick<Connection, 'computerId' | 'epoch' | 'end'> & Partial<Pick<Co
 export interface Presence {
   /** Call for each message of an agent. */
   seen(connection: Stream): void
-  /** Writes the computers seen since the last flush. Ends streams that are no longer the newest one of their computer, except
-   * those that were superseded since, which still report their jobs. */
+  /**
+   * Writes the computers seen since the last flush. Ends streams that are no longer the newest one of their computer,
+   * except those that were superseded since, which still report their jobs.
+   */
   flush(): Promise<void>
-  /** Sets the computer `offline` immediately after a clean shutdown. Otherwise `sweepPresence` does so after the grace period. */
+  /**
+   * Sets the computer `offline` immediately after a clean shutdown. Otherwise `sweepPresence` does so after the grace
+   * period.
+   */
   disconnected(connection: Stream, cleanly: boolean): Promise<void>
 }
 
-// A heartbeat brings a computer back online that a stalled replica or network marked offline. Locks the computers in the order of their ids,
-// like `sweepPresence`, so that both cannot deadlock.
+// A heartbeat brings a computer back online that a stalled replica or network marked offline. Locks the computers in
+// the order of their ids, like `sweepPresence`, so that both cannot deadlock.
 const SEEN = changeComputers(
   `UPDATE devices.computer SET last_seen_at = GREATEST(last_seen_at, seen.at),
      ${setState(`CASE WHEN disconnected_at IS NULL THEN 'online' ELSE state END`)}

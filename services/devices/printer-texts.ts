@@ -1,6 +1,6 @@
 /**
- * Printers of lists as JSON of the API. Capabilities can be large, so the text is cached by the printer's `sequence`, which each change of its
- * facts raises. The state and the time of its change are not part of it.
+ * Printers of lists as JSON of the API. Capabilities can be large, so the text is cached by the printer's `sequence`,
+ * which each change of its facts raises. The state and the time of its change are not part of it.
  */
 import type { ListPrintersRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { printerToJson } from '@platen/resources/printer-schema.ts'

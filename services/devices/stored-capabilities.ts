@@ -1,6 +1,6 @@
 /**
- * Capabilities of printers in the database. Fields that the release 0.1.0 cannot read have a column of their own, so that an upgrade from it can
- * be taken back.
+ * Capabilities of printers in the database. Fields that the release 0.1.0 cannot read have a column of their own, so
+ * that an upgrade from it can be taken back.
  */
 import { create, fromJson, type JsonObject, type MessageInitShape, toJson } from '@bufbuild/protobuf'
 import { type PrinterCapabilities, PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'

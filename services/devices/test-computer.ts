@@ -1,4 +1,7 @@
-/** The virtual test computer of an organization, created by its first list of test mode. Reference: docs/reference/test-mode.md#virtual-printers. */
+/**
+ * The virtual test computer of an organization, created by its first list of test mode. Reference:
+ * docs/reference/test-mode.md#virtual-printers.
+ */
 import { VIRTUAL_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
 import type { PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { TEST_COMPUTER_SUBJECT } from '@platen/proto/subjects.ts'
@@ -30,8 +33,8 @@ const PRINTERS = JSON.stringify(
 )
 
 /**
- * One statement that also inserts the printers, because first lists may come in bursts. A concurrent statement waits for the commit of the
- * first one. The credential is discarded, because the agent gets another one.
+ * One statement that also inserts the printers, because first lists may come in bursts. A concurrent statement waits
+ * for the commit of the first one. The credential is discarded, because the agent gets another one.
  */
 const CREATE = `
 WITH created AS (
@@ -57,8 +60,8 @@ interface ListRequest {
 }
 
 /**
- * Runs a list of computers or printers. If the first page of a list of test mode is empty, creates the test computer and runs the list again.
- * Lists of organizations with a test computer need no other statement.
+ * Runs a list of computers or printers. If the first page of a list of test mode is empty, creates the test computer
+ * and runs the list again. Lists of organizations with a test computer need no other statement.
  */
 export async function withTestComputer<Row>(
   devices: Devices,

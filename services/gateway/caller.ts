@@ -1,4 +1,7 @@
-/** Who sends a request, and for which organization and mode. Reference: docs/reference/authentication.md, docs/reference/sessions.md. */
+/**
+ * Who sends a request, and for which organization and mode. Reference: docs/reference/authentication.md,
+ * docs/reference/sessions.md.
+ */
 import type { ApiKey, Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { organizationSuspended } from '@platen/runtime/suspended-organizations.ts'
 import type { Context } from 'koa'

@@ -1,6 +1,6 @@
 /**
- * The operations of the dashboard for users, sessions and settings, below `/account`. They accept only sessions and are not a part of the
- * public API or its document. The application imports the types of their answers.
+ * The operations of the dashboard for users, sessions and settings, below `/account`. They accept only sessions and are
+ * not a part of the public API or its document. The application imports the types of their answers.
  */
 import { acceptInvitation } from './dashboard-operations/accept-invitation.ts'
 import { addNetworkPrinter } from './dashboard-operations/add-network-printer.ts'

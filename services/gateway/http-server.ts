@@ -1,6 +1,6 @@
 /**
- * The HTTP server around the app: limits against slow and oversized requests, an envelope also for invalid HTTP, and a drain in which
- * active requests finish. Called by `service.ts`.
+ * The HTTP server around the app: limits against slow and oversized requests, an envelope also for invalid HTTP, and a
+ * drain in which active requests finish. Called by `service.ts`.
  */
 import { once } from 'node:events'
 import {
@@ -108,7 +108,8 @@ export async function serveHttp(
   }
   service.onStop('HTTP server', async () => {
     for (const response of active.values()) closeAfter(response)
-    // A client can send a request on an idle connection before it learns that it is closed, and cannot repeat every request.
+    // A client can send a request on an idle connection before it learns that it is closed, and cannot repeat every
+    // request.
     const { part, maxMs } = limits.idleDrain
     const deadline = performance.now() + Math.min(part * service.drainMs, maxMs)
     while (openConnections.size > 0 && performance.now() < deadline) await sleep(CHECK_EVERY_MS)

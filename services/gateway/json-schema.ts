@@ -14,7 +14,8 @@ export interface JsonSchema {
 }
 
 /**
- * Removes keywords that zod adds and readers do not need, and writes tuples as arrays of a fixed length, which more programs understand.
+ * Removes keywords that zod adds and readers do not need, and writes tuples as arrays of a fixed length, which more
+ * programs understand.
  *
  * @param schema is changed.
  */

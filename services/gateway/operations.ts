@@ -1,6 +1,6 @@
 /**
- * Every operation of the API, in the order of the OpenAPI document. The router, the document and the tests of permissions, isolation and
- * random requests use this table.
+ * Every operation of the API, in the order of the OpenAPI document. The router, the document and the tests of
+ * permissions, isolation and random requests use this table.
  */
 import type { Operation } from './operation/operation.ts'
 import { getUsage } from './operations/account/get-usage.ts'

@@ -8,7 +8,10 @@ import { errorEnvelope } from './error-envelope.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 
 interface Refusal {
-  /** The status that HTTP defines; the code is `invalid_request` unless `code` is set (docs/reference/errors.md#envelope.malformed-http). */
+  /**
+   * The status that HTTP defines; the code is `invalid_request` unless `code` is set
+   * (docs/reference/errors.md#envelope.malformed-http).
+   */
   status: number
   message: string
   code?: ErrorCode
@@ -55,8 +58,8 @@ export function createRefusals(log: Logger, hsts: string | undefined, publicUrl:
     },
 
     /**
-     * Refuses a request that Node could not parse. If the app has received its headers, the app logs an aborted request as well. If earlier
-     * requests have no response yet, they get theirs and this one gets none.
+     * Refuses a request that Node could not parse. If the app has received its headers, the app logs an aborted request
+     * as well. If earlier requests have no response yet, they get theirs and this one gets none.
      */
     connection(reason: string, socket: Duplex, active: [request: IncomingMessage, response: ServerResponse][]): void {
       // Node repeats the event for each further piece of the same request.

@@ -19,8 +19,8 @@ import { swagger } from './routes/swagger.ts'
 export const ALL_OPERATIONS = [...OPERATIONS, ...DASHBOARD_OPERATIONS]
 
 /**
- * Paths below `/v1` without a key (docs/reference/conventions.md#public-pages) and below `/account` without a session. An enrolment is
- * authenticated by its token, which its route checks.
+ * Paths below `/v1` without a key (docs/reference/conventions.md#public-pages) and below `/account` without a session.
+ * An enrolment is authenticated by its token, which its route checks.
  */
 export const PUBLIC_PATHS = [
   '/v1/openapi.json',

@@ -14,10 +14,12 @@ interface Document {
 }
 
 /**
- * Streams an untrusted document as a download, which no browser shows or runs. Sends the last chunk after the SHA-256 is verified, so that a
- * damaged document never looks complete: the client gets less than `Content-Length`, or an error if it was the only chunk.
+ * Streams an untrusted document as a download, which no browser shows or runs. Sends the last chunk after the SHA-256
+ * is verified, so that a damaged document never looks complete: the client gets less than `Content-Length`, or an error
+ * if it was the only chunk.
  *
- * @throws ApiError `storage_unavailable` for a damaged document or if the store fails; `RequestAborted` if the client has disconnected.
+ * @throws ApiError `storage_unavailable` for a damaged document or if the store fails; `RequestAborted` if the client
+ *   has disconnected.
  */
 export async function sendDocument(ctx: RequestContext, content: Readable, document: Document): Promise<void> {
   const chunks = verify(content, document)

@@ -151,8 +151,8 @@ export async function startGateway(
 }
 
 /**
- * @returns a check that fails until each service was ready once. Later failures do not matter: all gateways would leave the load balancer
- *   together, and callers would get no error envelope.
+ * @returns a check that fails until each service was ready once. Later failures do not matter: all gateways would leave
+ *   the load balancer together, and callers would get no error envelope.
  */
 function untilReached(services: Gateway['health']): () => Promise<void> {
   const missing = new Map(Object.entries(services))

@@ -1,7 +1,6 @@
 /**
- * Closes connections of clients that send their body or read their response too slowly. Node limits headers and whole requests, but not a
- * slow body. One timer checks all requests.
- * Used by `http-server.ts`.
+ * Closes connections of clients that send their body or read their response too slowly. Node limits headers and whole
+ * requests, but not a slow body. One timer checks all requests. Used by `http-server.ts`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@platen/runtime/log.ts'
@@ -11,7 +10,10 @@ export interface SlowClientLimits {
   bodyPauseMs: number
   /** Limit for the whole body: 25 MB in 120 s is 2.4 Mbit/s. */
   bodyTotalMs: number
-  /** Limit from the first byte of a response to its last. A response with `Content-Length` may also take the time of `BYTES_PER_MS_MIN`. */
+  /**
+   * Limit from the first byte of a response to its last. A response with `Content-Length` may also take the time of
+   * `BYTES_PER_MS_MIN`.
+   */
   answerMs: number
 }
 

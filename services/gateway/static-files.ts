@@ -1,4 +1,7 @@
-/** The files of a build that the gateway serves. They are kept in memory, so that a build that replaces them does not break it. */
+/**
+ * The files of a build that the gateway serves. They are kept in memory, so that a build that replaces them does not
+ * break it.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

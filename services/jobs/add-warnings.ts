@@ -5,8 +5,9 @@ import type { Pool } from 'pg'
 const WARNING_MAX_CHARACTERS = 4_000
 
 /**
- * Appends warnings of agents about dropped options to the warnings of their jobs. Skips warnings that the job already has, so a repeated
- * report changes nothing. Locks the jobs in the order of their ids, like every statement on several jobs.
+ * Appends warnings of agents about dropped options to the warnings of their jobs. Skips warnings that the job already
+ * has, so a repeated report changes nothing. Locks the jobs in the order of their ids, like every statement on several
+ * jobs.
  */
 export async function addWarnings(
   pool: Pick<Pool, 'query'>,

@@ -1,8 +1,8 @@
 /**
- * SQL: the batches of which a printer has got a job. Until their jobs have ended, `jobs.begun_batch` has a row for each, mostly none. The jobs of
- * a batch follow each other in the order of acceptance, so only a job that was accepted before them and is late can come between them: it was
- * released, returned after resends, or committed late. Those that wait for a destination are of no printer yet. Reference:
- * docs/reference/print-jobs.md#batches.
+ * SQL: the batches of which a printer has got a job. Until their jobs have ended, `jobs.begun_batch` has a row for
+ * each, mostly none. The jobs of a batch follow each other in the order of acceptance, so only a job that was accepted
+ * before them and is late can come between them: it was released, returned after resends, or committed late. Those that
+ * wait for a destination are of no printer yet. Reference: docs/reference/print-jobs.md#batches.
  */
 
 /** The row `job` is such a late job. A scalar subquery, so that any plan scans the jobs in order. */

@@ -1,6 +1,6 @@
 /**
- * Changes of any number of jobs, in batches with pauses, so that a change of 100,000 jobs leaves the database and the event log to other
- * organizations.
+ * Changes of any number of jobs, in batches with pauses, so that a change of 100,000 jobs leaves the database and the
+ * event log to other organizations.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChangedJob, type ChangeSource, changeStates } from './change-state.ts'
@@ -14,7 +14,8 @@ const PAUSE_MAX_MS = 1_000
 
 /**
  * Repeats a change until a batch is not full, and announces the events of each batch. If the source only reads, looks
- * for a first job before, because the statement of a change takes ten times as long, and timers call this several times a second.
+ * for a first job before, because the statement of a change takes ten times as long, and timers call this several times
+ * a second.
  *
  * @param source with `LIMIT BATCH`. A changed job must not match it again.
  * @returns all changed jobs.

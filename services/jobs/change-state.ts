@@ -1,10 +1,11 @@
 /**
- * The only code that writes `job.state`. Applies `TRANSITIONS` to any number of jobs in one statement, which also inserts the job event and
- * the event log entry of each change, and deletes the pending fetch of a job that ends.
+ * The only code that writes `job.state`. Applies `TRANSITIONS` to any number of jobs in one statement, which also
+ * inserts the job event and the event log entry of each change, and deletes the pending fetch of a job that ends.
  *
- * Locks the jobs in the order of their ids, so concurrent batches cannot deadlock. Concurrent triggers for one job are serialized by the
- * row lock, because READ COMMITTED checks a row again after waiting for it. The second trigger sees the result of the first one and changes
- * nothing if it has no transition from there. Scans the primary key. Costs about 35 µs of PostgreSQL per job in batches of 100.
+ * Locks the jobs in the order of their ids, so concurrent batches cannot deadlock. Concurrent triggers for one job are
+ * serialized by the row lock, because READ COMMITTED checks a row again after waiting for it. The second trigger sees
+ * the result of the first one and changes nothing if it has no transition from there. Scans the primary key. Costs
+ * about 35 µs of PostgreSQL per job in batches of 100.
  */
 
 import { FINAL_STATES, type JobState } from '@platen/resources/job-states.ts'
@@ -69,7 +70,10 @@ const REQUESTED_COLUMNS = `job_id uuid, trigger text, actor text, message text, 
 export const UNFENCED =
   'NULL::uuid AS computer_id, NULL::int AS attempt, NULL::bigint AS epoch, NULL::text AS confirmed_by'
 
-/** One row for each trigger, because PostgreSQL checks a row that it has waited for with the row that it had joined before. */
+/**
+ * One row for each trigger, because PostgreSQL checks a row that it has waited for with the row that it had joined
+ * before.
+ */
 const TRANSITION_ROWS = Object.entries(TRANSITIONS)
   .map(([trigger, { from, to }]) => `('${trigger}', '{${from.join()}}'::text[], '${to}')`)
   .join(', ')
@@ -77,8 +81,9 @@ const TRANSITION_ROWS = Object.entries(TRANSITIONS)
 const FINAL = toSqlList(FINAL_STATES)
 
 /**
- * Time of a change: the time of the caller, but not earlier than the previous change of the job, because the statement of a slow replica can
- * run after a statement with a later time. The time of a requeue is `pushed_at`. Has the same value before and after the change.
+ * Time of a change: the time of the caller, but not earlier than the previous change of the job, because the statement
+ * of a slow replica can run after a statement with a later time. The time of a requeue is `pushed_at`. Has the same
+ * value before and after the change.
  */
 const AT = 'GREATEST($1, job.created_at, job.pushed_at, job.received_at, job.printing_at)'
 
@@ -158,7 +163,11 @@ export const requestedChanges = (changes: RequestedChange[]): ChangeSource => ({
   returning: ['traceparent', 'sent_at'],
 })
 
-/** Changes of the system that keep the job's message and reasons. @param select returns `job_id`, `trigger` and `message`. */
+/**
+ * Changes of the system that keep the job's message and reasons.
+ *
+ * @param select returns `job_id`, `trigger` and `message`.
+ */
 export const systemChange = (name: string, select: string, values: unknown[]): ChangeSource => ({
   name,
   isRead: true,
@@ -172,8 +181,8 @@ const CHANGED_COLUMNS = ['id', 'state', 'attempt', 'computer_id', 'destination_i
 
 /**
  * @param at time of the changes and their events, or the time of the job's previous change if that is later.
- * @returns the changed jobs in the order of acceptance. A job is missing from the result if its state has no such transition, or its
- *   computer, attempt or epoch differs.
+ * @returns the changed jobs in the order of acceptance. A job is missing from the result if its state has no such
+ *   transition, or its computer, attempt or epoch differs.
  */
 export async function changeStates<Row extends ChangedJob>(
   pool: Pick<Pool, 'query'>,

@@ -1,10 +1,11 @@
 /**
- * The statement of every `201`. Creates any number of jobs, each with its first event, event log entry, small document, count,
- * `Idempotency-Key` and the encrypted source of its fetch, in one round trip and one transaction. Numbers the jobs of an organization and mode
- * in their order, from the last number, which the statement locks with the count. A number of a statement that fails is not lost.
+ * The statement of every `201`. Creates any number of jobs, each with its first event, event log entry, small document,
+ * count, `Idempotency-Key` and the encrypted source of its fetch, in one round trip and one transaction. Numbers the
+ * jobs of an organization and mode in their order, from the last number, which the statement locks with the count. A
+ * number of a statement that fails is not lost.
  *
- * Its parameters are the items of `toItems` as JSON, the small documents one after the other, and the id of a batch. Jobs without a batch are
- * created or refused separately; the jobs of a batch are created together, or none of them.
+ * Its parameters are the items of `toItems` as JSON, the small documents one after the other, and the id of a batch.
+ * Jobs without a batch are created or refused separately; the jobs of a batch are created together, or none of them.
  */
 import { NUMBER } from '@platen/resources/limits.ts'
 import { NEW_JOB_COLUMNS } from './entities.ts'
@@ -24,8 +25,8 @@ const QUEUED = `'queued' AS state, NULL::text AS state_message, 1 AS version, NU
   NULL::timestamptz AS received_at, NULL::timestamptz AS printing_at, NULL::timestamptz AS finished_at, NULL::text AS confirmed_by`
 
 /**
- * Locks the deletion mark, so that a document that a reprint shares is not deleted before the commit (`timers/sweep-documents.ts`). Reprints do
- * not wait for each other.
+ * Locks the deletion mark, so that a document that a reprint shares is not deleted before the commit
+ * (`timers/sweep-documents.ts`). Reprints do not wait for each other.
  */
 const DELETION_MARK = `deletion_mark AS (
   SELECT swept_until FROM jobs.document_sweep WHERE EXISTS (SELECT FROM item WHERE original_created_at IS NOT NULL) FOR SHARE
@@ -37,7 +38,10 @@ interface Parts {
   /** SQL: conditions of the jobs that can be created, and of the count of an organization. */
   creatable: string
   countable: string
-  /** A CTE with the first value of their order of acceptance, and the columns that follow from it. The sequence orders other jobs. */
+  /**
+   * A CTE with the first value of their order of acceptance, and the columns that follow from it. The sequence orders
+   * other jobs.
+   */
   order: string
   orderColumns: string
   orderValues: string
@@ -46,7 +50,9 @@ interface Parts {
   submissions: SubmissionSql
 }
 
-/** What the statement does for submissions of IPP. The lock decides between the creation and the end of a submission. */
+/**
+ * What the statement does for submissions of IPP. The lock decides between the creation and the end of a submission.
+ */
 interface SubmissionSql {
   locked: string
   reserved: string

@@ -1,9 +1,10 @@
 /**
  * Creates any number of jobs by one statement (`create-jobs-sql.ts`).
  *
- * Each job is created or refused separately. A conflict with another transaction (same id or key) fails the whole statement, and the caller
- * repeats the jobs one by one (`runtime/batches.ts`). A single job is repeated once after a conflict and finds the job of the other transaction.
- * Creations of different organizations do not wait for each other, because only the counts of the own organizations are locked, in a fixed order.
+ * Each job is created or refused separately. A conflict with another transaction (same id or key) fails the whole
+ * statement, and the caller repeats the jobs one by one (`runtime/batches.ts`). A single job is repeated once after a
+ * conflict and finds the job of the other transaction. Creations of different organizations do not wait for each other,
+ * because only the counts of the own organizations are locked, in a fixed order.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import { DatabaseError, type Pool } from 'pg'
@@ -41,7 +42,10 @@ export interface NewJob extends JobFacts {
   originalCreatedAt?: Date
 }
 
-/** `number`: of the created job. `known`: id of the job that an earlier request with the same id or key has created. `bodyHash` is that of the key's request. */
+/**
+ * `number`: of the created job. `known`: id of the job that an earlier request with the same id or key has created.
+ * `bodyHash` is that of the key's request.
+ */
 export type Creation = { number: number | null } | { known: string; bodyHash: Buffer | null } | ApiError
 
 const UNIQUE_VIOLATION = '23505'
@@ -62,8 +66,9 @@ interface Row {
 }
 
 /**
- * @returns the result of each job by its id. Errors: the `refusal` of the job, `test_mode_daily_cap` or `quota_exceeded` over the limit,
- *   `file_expired` if the document of the original may be deleted, `not_found` if the submission has ended.
+ * @returns the result of each job by its id. Errors: the `refusal` of the job, `test_mode_daily_cap` or
+ *   `quota_exceeded` over the limit, `file_expired` if the document of the original may be deleted, `not_found` if the
+ *   submission has ended.
  */
 export async function createJobs(pool: Pool, jobs: NewJob[]): Promise<Map<string, Creation>> {
   const creations = new Map<string, Creation>()
@@ -89,10 +94,11 @@ export interface BatchRefusal {
 }
 
 /**
- * Creates the jobs of a batch, of one organization, mode and period, or none of them. Only the first has the `Idempotency-Key`.
+ * Creates the jobs of a batch, of one organization, mode and period, or none of them. Only the first has the
+ * `Idempotency-Key`.
  *
- * @returns the numbers of the jobs in their order; or what an earlier request with the key has created; or the first refusal. After a repeated
- *   call with the same ids, `known` is the id of the first job.
+ * @returns the numbers of the jobs in their order; or what an earlier request with the key has created; or the first
+ *   refusal. After a repeated call with the same ids, `known` is the id of the first job.
  */
 export async function createBatch(
   pool: Pool,
@@ -112,7 +118,10 @@ export async function createBatch(
   }
 }
 
-/** @returns undefined if the insert must be repeated, because the count has just been started or has room, or the batch exists. */
+/**
+ * @returns undefined if the insert must be repeated, because the count has just been started or has room, or the batch
+ *   exists.
+ */
 async function findBatchRefusal(pool: Pool, jobs: NewJob[]): Promise<BatchRefusal | undefined> {
   const [first] = jobs
   if (!first) throw new Error('a batch has at least one job')
@@ -156,7 +165,10 @@ function toCreation({ created, number, known_job_id, known_body_hash }: Row, job
   return job?.submitted ? new ApiError('not_found', 'This job was cancelled, or its time is over.') : fileExpired()
 }
 
-/** @returns undefined if the insert must be repeated, because the count has just been started or is below the limit, or the job exists. */
+/**
+ * @returns undefined if the insert must be repeated, because the count has just been started or is below the limit, or
+ *   the job exists.
+ */
 async function findRefusal(pool: Pool, job: NewJob): Promise<ApiError | undefined> {
   const { limit, refusal } = job
   const { count, known } = await readRefusalReason(pool, job)

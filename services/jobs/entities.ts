@@ -36,7 +36,10 @@ export const JobEntity = defineEntity({
     expiresAt: p.datetime(),
     /** The time before which it is not printed. Null: none. */
     notBefore: p.datetime().nullable(),
-    /** Null if the document is inline, not fetched yet (`fetching`) or missing. Of an image that is not converted yet without SHA-256. */
+    /**
+     * Null if the document is inline, not fetched yet (`fetching`) or missing. Of an image that is not converted yet
+     * without SHA-256.
+     */
     storageKey: p.text().nullable(),
     /** The document is stored in `jobs.document`. */
     hasInlineDocument: p.boolean(),
@@ -202,7 +205,9 @@ export const ComputerFenceEntity = defineEntity({
   },
 })
 
-/** The revision below which claims of printers of a destination are refused. Changes of destinations raise it by SQL. */
+/**
+ * The revision below which claims of printers of a destination are refused. Changes of destinations raise it by SQL.
+ */
 export const DestinationFenceEntity = defineEntity({
   name: 'DestinationFence',
   tableName: 'destination_fence',

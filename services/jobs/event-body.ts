@@ -1,9 +1,9 @@
 /**
- * SQL of the body of an event, as listed and delivered, with the whole job right after the change. The statement that changes the row also
- * builds the body, which saves a read and makes both consistent.
+ * SQL of the body of an event, as listed and delivered, with the whole job right after the change. The statement that
+ * changes the row also builds the body, which saves a read and makes both consistent.
  *
- * `data` equals the JSON of the API (`resources/print-job-schema.ts`), which a test compares in every state. Contains no document, URL or
- * credentials.
+ * `data` equals the JSON of the API (`resources/print-job-schema.ts`), which a test compares in every state. Contains
+ * no document, URL or credentials.
  */
 import { JOB } from '@platen/resources/print-job-schema.ts'
 import { jsonObject, jsonPlainText, jsonTimestamp, jsonValue } from '@platen/runtime/event-log/json-sql.ts'

@@ -4,7 +4,9 @@ import { DocumentEntity } from './entities.ts'
 import type { Jobs } from './jobs.ts'
 import { NEEDS_DOCUMENT } from './states.ts'
 
-/** @param keptMs retention. A document that its agent does not have yet is kept longer, at most until its job expires. */
+/**
+ * @param keptMs retention. A document that its agent does not have yet is kept longer, at most until its job expires.
+ */
 export const documentPartitions = (keptMs: number): PartitionedTable => ({
   name: 'document',
   key: 'job_id',

@@ -17,8 +17,8 @@ const EVENTS_MAX = 200
 const QUEUE_MAX = 1_000
 
 /**
- * The statement scans the index `job_active` of the computer, or `job_waiting` of the destination, in the order of acceptance. It returns no
- * row for a job that has ended. Takes no locks.
+ * The statement scans the index `job_active` of the computer, or `job_waiting` of the destination, in the order of
+ * acceptance. It returns no row for a job that has ended. Takes no locks.
  */
 const QUEUE = `
 WITH this AS (SELECT computer_id, printer_id, batch_id, accepted_order, waiting_destination_id FROM jobs.job WHERE id = $1 AND final_state IS NULL),
@@ -79,7 +79,10 @@ function toDetails(jobs: Context, job: Job, events: JobEvent[], queue: Queue | u
 
 type Document = Pick<Job, 'fileSha256' | 'storageKey' | 'hasInlineDocument' | 'finishedAt'>
 
-/** The job has a document, which may be deleted. An uploaded image, which is stored as well, has no SHA-256 before it is converted. */
+/**
+ * The job has a document, which may be deleted. An uploaded image, which is stored as well, has no SHA-256 before it is
+ * converted.
+ */
 export const hasDocument = ({ fileSha256, storageKey, hasInlineDocument }: Document) =>
   fileSha256 !== null && (storageKey !== null || hasInlineDocument)
 

@@ -1,4 +1,7 @@
-/** Caches the small documents of the last creations for the claim that usually follows within milliseconds. Others are downloaded. */
+/**
+ * Caches the small documents of the last creations for the claim that usually follows within milliseconds. Others are
+ * downloaded.
+ */
 import { createSizedMap } from '@platen/runtime/cache.ts'
 
 const BYTES_MAX = 16 * 1024 * 1024

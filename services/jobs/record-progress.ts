@@ -2,9 +2,9 @@ import type { AgentUpdate } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Jobs } from './jobs.ts'
 
 /**
- * Updates the message and reasons of jobs that are at their computer or on their way to it, for example that a printer needs paper. The state
- * stays the same, so no event is inserted. A label or copy more than before begins the time anew that a job has to print. Locks the jobs in
- * the order of their ids, like every statement on several jobs.
+ * Updates the message and reasons of jobs that are at their computer or on their way to it, for example that a printer
+ * needs paper. The state stays the same, so no event is inserted. A label or copy more than before begins the time anew
+ * that a job has to print. Locks the jobs in the order of their ids, like every statement on several jobs.
  */
 export async function recordProgress(
   { pool, clock }: Pick<Jobs, 'pool' | 'clock'>,

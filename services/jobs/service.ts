@@ -80,7 +80,10 @@ import { sweepSubmissions } from './timers/sweep-submissions.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EXPIRED_EVERY_MS = 250
-/** Longest intervals of sweeps that read all unfinished jobs, for default timeouts of 1 and 15 minutes. Shorter for shorter timeouts. */
+/**
+ * Longest intervals of sweeps that read all unfinished jobs, for default timeouts of 1 and 15 minutes. Shorter for
+ * shorter timeouts.
+ */
 const SWEEP_UNACKNOWLEDGED_EVERY_MS = 2_000
 const SWEEP_OVERDUE_EVERY_MS = 5_000
 const SWEEPS_PER_TIMEOUT = 4

@@ -1,6 +1,7 @@
 /**
- * `stateMessage` and `stateReasons` of the API: those of the state, and the warning about ignored options. Events are made by SQL, jobs are read
- * as entities, so the rule exists in both forms; `tests/edge/event-body.server.test.ts` compares them.
+ * `stateMessage` and `stateReasons` of the API: those of the state, and the warning about ignored options. Events are
+ * made by SQL, jobs are read as entities, so the rule exists in both forms; `tests/edge/event-body.server.test.ts`
+ * compares them.
  */
 import type { Job } from './entities.ts'
 

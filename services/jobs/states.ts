@@ -1,4 +1,7 @@
-/** The transitions of a print job. Reference: docs/reference/print-jobs.md#states. Its states: `services/resources/job-states.ts`. */
+/**
+ * The transitions of a print job. Reference: docs/reference/print-jobs.md#states. Its states:
+ * `services/resources/job-states.ts`.
+ */
 import { CANCELLABLE_STATES, type JobState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
 
 interface Transition {
@@ -38,7 +41,9 @@ export const SCHEDULED = 'scheduled'
 /** SQL: the job waits for its release or its time. */
 export const IS_HELD_BACK = `state_reasons && '{${HELD},${SCHEDULED}}'::text[]`
 
-/** SQL: the job is not finished, and its printer is not only planned. The index `job_active` has these jobs by computer. */
+/**
+ * SQL: the job is not finished, and its printer is not only planned. The index `job_active` has these jobs by computer.
+ */
 export const IS_ACTIVE = 'final_state IS NULL AND waiting_destination_id IS NULL'
 
 /** SQL: no agent has the document of the job yet. */

@@ -1,6 +1,6 @@
 /**
- * What a printer would print, as data: the only thing that the interpreters write and that `svg.ts` reads. All coordinates are dots of the
- * printer, y downwards from the upper left corner.
+ * What a printer would print, as data: the only thing that the interpreters write and that `svg.ts` reads. All
+ * coordinates are dots of the printer, y downwards from the upper left corner.
  */
 
 /** The matrix of SVG and Canvas: x' = a x + c y + e, y' = b x + d y + f. */
@@ -21,7 +21,10 @@ export interface Glyph {
 export type Item =
   | { kind: 'path'; path: string; matrix: Matrix; color: Color }
   | { kind: 'text'; text: string; font: FontName; glyphs: Glyph[]; color: Color }
-  /** One bit per dot as PNG in base64. Unset dots are transparent; set dots are black, or white if `color` is not `black`. */
+  /**
+   * One bit per dot as PNG in base64. Unset dots are transparent; set dots are black, or white if `color` is not
+   * `black`.
+   */
   | { kind: 'bitmap'; png: string; width: number; height: number; matrix: Matrix; color: Color }
 
 export interface Warning {

@@ -1,7 +1,7 @@
 /**
- * Draws documents in the languages of label and receipt printers: ZPL II and ESC/POS. Uses neither the DOM nor APIs of Node, so that it runs
- * in services, in the command line and in browsers. Its time and memory are bounded by `budget.ts`, but callers with untrusted documents also
- * run it in a process of its own.
+ * Draws documents in the languages of label and receipt printers: ZPL II and ESC/POS. Uses neither the DOM nor APIs of
+ * Node, so that it runs in services, in the command line and in browsers. Its time and memory are bounded by
+ * `budget.ts`, but callers with untrusted documents also run it in a process of its own.
  */
 import { Budget } from './budget.ts'
 import type { Preview } from './display-list.ts'
@@ -41,7 +41,10 @@ export function drawPreview(document: Uint8Array, { language, paper, timeoutMs }
   return { language: 'escpos', pages: [interpretEscPos(document, loaded, budget)] }
 }
 
-/** ZPL has a label in its first 64 KiB, or begins with a command. Anything else is printed by a receipt printer as it is. */
+/**
+ * ZPL has a label in its first 64 KiB, or begins with a command. Anything else is printed by a receipt printer as it
+ * is.
+ */
 export function detectLanguage(document: Uint8Array): Language {
   const head = toBinaryString(document.subarray(0, 65_536))
   return /^[\s\u00bb\u00bf\u00ef]*[~^][A-Za-z]|\^XA/i.test(head) ? 'zpl' : 'escpos'

@@ -1,4 +1,6 @@
-/** Writes a page as SVG without scripts, styles of its own or links to other files, so that it can be shown as an image. */
+/**
+ * Writes a page as SVG without scripts, styles of its own or links to other files, so that it can be shown as an image.
+ */
 import type { Item, Matrix, Page } from './display-list.ts'
 import { CONDENSED, MONO } from './fonts/outlines.ts'
 

@@ -1,4 +1,7 @@
-/** What the owner of a computer runs there, for the dashboard and for programs. A test compares the commands with `docs/agent-packages.md`. */
+/**
+ * What the owner of a computer runs there, for the dashboard and for programs. A test compares the commands with
+ * `docs/agent-packages.md`.
+ */
 
 /** What a command contains. */
 export interface Values {

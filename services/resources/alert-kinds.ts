@@ -2,8 +2,9 @@
 
 interface AlertKind {
   /**
-   * A rule about a computer covers its printers as well, a rule about a printer no computer. A rule about webhook endpoints covers all of them,
-   * and only `ENDPOINT_ALERT_ROLES` have one. A rule about destinations covers all of them as well.
+   * A rule about a computer covers its printers as well, a rule about a printer no computer. A rule about webhook
+   * endpoints covers all of them, and only `ENDPOINT_ALERT_ROLES` have one. A rule about destinations covers all of
+   * them as well.
    */
   device: 'computer' | 'printer' | 'destination' | 'endpoint'
   /** How long a problem lasts before its mail, by default. Null: there is no duration. */

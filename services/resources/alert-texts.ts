@@ -9,7 +9,10 @@ interface Problem {
   since: Date | null
   /** How many failed. */
   jobs: number
-  /** `unauthorized` for a computer whose agent is refused; for an endpoint the class and the status of its last failure: `status 503`. */
+  /**
+   * `unauthorized` for a computer whose agent is refused; for an endpoint the class and the status of its last failure:
+   * `status 503`.
+   */
   detail: string
 }
 

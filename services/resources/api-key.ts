@@ -25,8 +25,8 @@ export function makeApiKey(mode: 'live' | 'test', prefix = PREFIX): string {
 /**
  * Checks the form and the checksum of a key, which detects typing errors without a lookup.
  *
- * @param olderPrefixes also accepted: the prefixes of keys that were issued under earlier names of the product. The checksum and the hash
- *   include the prefix, so that a key is only valid with the prefix under which it was issued.
+ * @param olderPrefixes also accepted: the prefixes of keys that were issued under earlier names of the product. The
+ *   checksum and the hash include the prefix, so that a key is only valid with the prefix under which it was issued.
  */
 export function isWellFormedApiKey(text: string, olderPrefixes: readonly string[] = []): boolean {
   const prefix = [PREFIX, ...olderPrefixes].find((each) => text.startsWith(`${each}_`))

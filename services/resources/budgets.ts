@@ -1,6 +1,6 @@
 /**
- * What one organization can have or do, so that it leaves the installation to others. docs/reference/limits.md#budgets has the same rows, which
- * a test compares. Rates are of one replica, unless all replicas count together.
+ * What one organization can have or do, so that it leaves the installation to others. docs/reference/limits.md#budgets
+ * has the same rows, which a test compares. Rates are of one replica, unless all replicas count together.
  */
 
 type BudgetCode = 'quota_exceeded' | 'rate_limited' | 'limit_reached'

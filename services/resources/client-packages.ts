@@ -1,4 +1,6 @@
-/** The packages of the clients, which an installation offers at `/clients/`. `clients/package-clients.ts` builds them. */
+/**
+ * The packages of the clients, which an installation offers at `/clients/`. `clients/package-clients.ts` builds them.
+ */
 
 export interface ClientName {
   client: 'typescript' | 'cli' | 'python'

@@ -5,7 +5,8 @@ import { id, number, timestamp } from './fields.ts'
 import { createPageSchema } from './page-schema.ts'
 
 /**
- * - `first`: the first available printer of the list; a later one only when each earlier one has been unavailable for a time.
+ * - `first`: the first available printer of the list; a later one only when each earlier one has been unavailable for a
+ *   time.
  * - `any`: every available printer.
  */
 export const DESTINATION_POLICIES = ['first', 'any'] as const

@@ -1,6 +1,6 @@
 /**
- * Recognizes documents by their first bytes. All parts that must know a format use it, also the dashboard, so it imports nothing.
- * Reference: docs/reference/print-jobs.md#form.
+ * Recognizes documents by their first bytes. All parts that must know a format use it, also the dashboard, so it
+ * imports nothing. Reference: docs/reference/print-jobs.md#form.
  */
 
 /** The bytes that decide. Names of files in an Office document follow some kilobytes of other entries. */

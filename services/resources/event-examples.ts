@@ -1,6 +1,6 @@
 /**
- * An example of each type of event: what `GET /v1/event-types` shows, and what test deliveries carry. Ids and times are those of the story
- * of `example-of.ts`.
+ * An example of each type of event: what `GET /v1/event-types` shows, and what test deliveries carry. Ids and times are
+ * those of the story of `example-of.ts`.
  */
 import { COMPUTER, type ComputerJson } from './computer-schema.ts'
 import type { EventJson } from './event-schema.ts'

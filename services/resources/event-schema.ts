@@ -1,5 +1,6 @@
 /**
- * The events of the feed and of webhook deliveries, a schema for each type. Reference: docs/reference/events.md#payload.
+ * The events of the feed and of webhook deliveries, a schema for each type. Reference:
+ * docs/reference/events.md#payload.
  */
 import { z } from 'zod'
 import { COMPUTER } from './computer-schema.ts'

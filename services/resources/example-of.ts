@@ -1,6 +1,6 @@
 /**
- * The example of a schema, made from those of its fields: `.meta({ example })`. Together the examples are one story: a shop that prints an
- * invoice. The OpenAPI document shows them and test deliveries carry them.
+ * The example of a schema, made from those of its fields: `.meta({ example })`. Together the examples are one story: a
+ * shop that prints an invoice. The OpenAPI document shows them and test deliveries carry them.
  */
 import type { z } from 'zod'
 import { getInnerSchema } from './inner-schema.ts'

@@ -1,6 +1,6 @@
 /**
- * The states of a print job. Reference: docs/reference/print-jobs.md#states. Transitions: `services/jobs/states.ts`. Has no imports, because the
- * dashboard loads it.
+ * The states of a print job. Reference: docs/reference/print-jobs.md#states. Transitions: `services/jobs/states.ts`.
+ * Has no imports, because the dashboard loads it.
  *
  * - `queued`: accepted, waits for its computer.
  * - `sent`: pushed to the agent, which has not acknowledged the document yet.

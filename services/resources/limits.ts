@@ -1,6 +1,6 @@
 /**
- * Limits of the reference (docs/reference/limits.md), for code, the OpenAPI document and tests. Durations that an operator can set are in the
- * `config.ts` of their service and in docs/settings.md.
+ * Limits of the reference (docs/reference/limits.md), for code, the OpenAPI document and tests. Durations that an
+ * operator can set are in the `config.ts` of their service and in docs/settings.md.
  */
 
 import { BUDGETS } from './budgets.ts'
@@ -83,7 +83,9 @@ export const WEBHOOK_LIMITS = {
 
 /** Resends of an unacknowledged job before it returns to `queued`. */
 export const RESENDS_MAX = 3
-/** Jobs of a computer, in `sent`: enough to keep an agent busy, few enough to be resent cheaply if the agent is lost. */
+/**
+ * Jobs of a computer, in `sent`: enough to keep an agent busy, few enough to be resent cheaply if the agent is lost.
+ */
 export const UNACKNOWLEDGED_JOBS_MAX = 8
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
@@ -159,11 +161,17 @@ export const PRINTER_REPORT_LIMITS = {
 export const UPLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
 /** Connections to the REST API, of one replica. */
 export const CONNECTIONS_MAX = 10_000
-/** Connections from one IPv4 address or IPv6 /64 to one port of a replica. Those of agents after their hello do not count. */
+/**
+ * Connections from one IPv4 address or IPv6 /64 to one port of a replica. Those of agents after their hello do not
+ * count.
+ */
 export const CONNECTIONS_PER_ADDRESS = 200
 /** Requests that wait for events at once. */
 export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
-/** Units of work: a small request is 1, a page of a list, from which on requests are long, 4, a large request 10 or more. */
+/**
+ * Units of work: a small request is 1, a page of a list, from which on requests are long, 4, a large request 10 or
+ * more.
+ */
 export const WORK_AT_ONCE = { perOrganization: 40, waitMs: 3_000, longFrom: 4, turnWaitMs: 10_000 } as const
 /** The size of a document whose picture is drawn by `POST /v1/previews`. */
 export const PREVIEW_MAX_BYTES = 1_000_000

@@ -1,4 +1,6 @@
-/** What a person can do about a job. Each step of an explanation has one of these kinds, for programs, and a sentence. */
+/**
+ * What a person can do about a job. Each step of an explanation has one of these kinds, for programs, and a sentence.
+ */
 
 export const NEXT_STEPS = {
   wait: 'Wait.',

@@ -1,4 +1,7 @@
-/** The forms of print options, independent of the values that a printer offers. Reference: docs/reference/options.md#values. */
+/**
+ * The forms of print options, independent of the values that a printer offers. Reference:
+ * docs/reference/options.md#values.
+ */
 import { z } from 'zod'
 import { integer } from './fields.ts'
 import { text } from './text.ts'
@@ -44,7 +47,8 @@ export const PRINT_OPTIONS = z
       ),
       paper: option(text(), 'The name of a paper in `capabilities.papers` or `customPapers`.', 'A4'),
       pages: option(
-        // Without a pattern in the OpenAPI document, because clients in Go cannot check one of a value that can be null.
+        // Without a pattern in the OpenAPI document, because clients in Go cannot check one of a value that can be
+        // null.
         text().refine(
           isPageList,
           'must be a comma list of pages `n`, `n-m`, `n-`, `-m`, or `-`, counted from 1 with the smaller number first, for example `1-3,5`',

@@ -1,6 +1,6 @@
 /**
- * The form of the secret of a print access (docs/reference/print-access.md#secret): 24 characters of lower-case base32, which are 120
- * random bits, and 2 of a checksum. It is a part of a path and can be typed.
+ * The form of the secret of a print access (docs/reference/print-access.md#secret): 24 characters of lower-case base32,
+ * which are 120 random bits, and 2 of a checksum. It is a part of a path and can be typed.
  */
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'

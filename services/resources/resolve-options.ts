@@ -1,6 +1,6 @@
 /**
- * Merges the print options of a job with the defaults of the printer, and drops with a warning what the printer or its platform does not
- * offer. Pure. Reference: docs/reference/options.md#rules.
+ * Merges the print options of a job with the defaults of the printer, and drops with a warning what the printer or its
+ * platform does not offer. Pure. Reference: docs/reference/options.md#rules.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { CustomPaper, PrinterCapabilities } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
@@ -91,7 +91,10 @@ function resolveDpi(dpi: string, offered: string[]): Resolved {
   return found === undefined ? notOffered(offered) : { applied: found }
 }
 
-/** A custom paper has precedence over a paper of the driver with the same name. Its size is sent, because the driver does not know it. */
+/**
+ * A custom paper has precedence over a paper of the driver with the same name. Its size is sent, because the driver
+ * does not know it.
+ */
 function resolvePaper(name: string, { customPapers, capabilities }: PrinterFacts): Resolved {
   const custom = customPapers.find((paper) => paper.name === name)
   if (custom) return { applied: { name, width: custom.width, height: custom.height } }

@@ -1,9 +1,10 @@
 /**
- * The state reasons of print jobs. docs/reference/state-reasons.md lists the same entries, which a test compares. The explanation of a job
- * (`resources/explain`) and `platen-server inspect` use `cause`, `paper` and `nextSteps`; the metrics use the reasons of ended jobs.
+ * The state reasons of print jobs. docs/reference/state-reasons.md lists the same entries, which a test compares. The
+ * explanation of a job (`resources/explain`) and `platen-server inspect` use `cause`, `paper` and `nextSteps`; the
+ * metrics use the reasons of ended jobs.
  *
- * Texts of `meaning` and `todo` are Markdown for the page. `cause` is plain text of at most two lines. `{printer}` and `{computer}` stand for
- * names and `{message}` for the message of the job.
+ * Texts of `meaning` and `todo` are Markdown for the page. `cause` is plain text of at most two lines. `{printer}` and
+ * `{computer}` stand for names and `{message}` for the message of the job.
  */
 import type { JobState } from './job-states.ts'
 import type { NextStep } from './next-steps.ts'
@@ -450,8 +451,8 @@ export const END_REASONS: readonly string[] = STATE_REASONS.filter(({ states }) 
 )
 
 /**
- * The reason of the end of a job, for counts. `other`: a reason that is not listed, because agents can report any. Reasons of `done` are
- * warnings, and those of `expired` are what the job waited for.
+ * The reason of the end of a job, for counts. `other`: a reason that is not listed, because agents can report any.
+ * Reasons of `done` are warnings, and those of `expired` are what the job waited for.
  */
 export function toEndReason(state: JobState, reasons: readonly string[]): string | undefined {
   if (state === 'done' || state === 'expired' || reasons.every((reason) => WARNINGS.includes(reason))) return undefined

@@ -1,4 +1,7 @@
-/** The documents that a printer takes. The dashboard loads it, so it imports nothing. Reference: docs/reference/printers.md#capabilities.formats. */
+/**
+ * The documents that a printer takes. The dashboard loads it, so it imports nothing. Reference:
+ * docs/reference/printers.md#capabilities.formats.
+ */
 
 /** A part of `capabilities`. */
 export interface ReportedFormats {

@@ -1,4 +1,7 @@
-/** Texts in titles of test jobs that choose the outcome, by what the virtual printers do: `agent/spoolers/virtual/test-titles.ts`. */
+/**
+ * Texts in titles of test jobs that choose the outcome, by what the virtual printers do:
+ * `agent/spoolers/virtual/test-titles.ts`.
+ */
 export const TEST_TITLES = {
   '[fail]': 'fails, maybe after it has printed',
   '[not-printed]': 'fails before anything is printed',

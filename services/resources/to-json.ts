@@ -1,6 +1,6 @@
 /**
- * The JSON of a resource from its message. The schema of the resource says which fields it has and how each is written, so that no reader lists
- * them. `runtime/event-log/resource-sql.ts` makes the same JSON from a row.
+ * The JSON of a resource from its message. The schema of the resource says which fields it has and how each is written,
+ * so that no reader lists them. `runtime/event-log/resource-sql.ts` makes the same JSON from a row.
  */
 import type { z } from 'zod'
 import { getInnerSchema } from './inner-schema.ts'
@@ -13,7 +13,8 @@ type Overrides<Message, Json> = { [Name in Exclude<keyof Json, keyof Message>]: 
 
 /**
  * @param schema of the JSON: its fields are the result's, in their order. They have the names of the message's fields.
- * @returns a function that is made once for each schema. What the message has not set is null, or `{}` where the schema permits no null.
+ * @returns a function that is made once for each schema. What the message has not set is null, or `{}` where the schema
+ *   permits no null.
  */
 export function createToJson<Message, Schema extends z.ZodObject>(
   schema: Schema,

@@ -1,9 +1,9 @@
 /**
  * Collects single items into batches, because a call and its statement cost nearly the same for one item as for fifty.
  *
- * After an idle time an item starts a batch at once, together with the other items of the same turn of the event loop. Further batches
- * start `everyMs` apart. Starting a batch as soon as the previous one returns is slower, because the batches are smaller (868 to 997
- * instead of 1,105 jobs per second).
+ * After an idle time an item starts a batch at once, together with the other items of the same turn of the event loop.
+ * Further batches start `everyMs` apart. Starting a batch as soon as the previous one returns is slower, because the
+ * batches are smaller (868 to 997 instead of 1,105 jobs per second).
  */
 import { type Context, context } from '@opentelemetry/api'
 import { ApiError } from './errors.ts'
@@ -50,13 +50,16 @@ export class BatchesFull extends ApiError {
 }
 
 /**
- * @returns the call for one item. If a batch fails with an error other than `service_unavailable`, its items are retried one by one, so
- *   that no item fails because of another.
+ * @returns the call for one item. If a batch fails with an error other than `service_unavailable`, its items are
+ *   retried one by one, so that no item fails because of another.
  */
 export function createBatches<Item, Result>(options: BatchesOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { everyMs = EVERY_MS, maxItems, maxBytes = Number.POSITIVE_INFINITY, getBytes, getOwner, getKey, run } = options
   const { waitMaxMs = Number.POSITIVE_INFINITY, waitingMax } = options
-  /** Queues by owner and key. The first entry of each is served next, so that no walk depends on the number of waiting items. */
+  /**
+   * Queues by owner and key. The first entry of each is served next, so that no walk depends on the number of waiting
+   * items.
+   */
   const queues = new Map<string, Map<string, Waiting<Item, Result>[]>>()
   /** Counts by owner, if it is limited. */
   const counts = new Map<string, number>()

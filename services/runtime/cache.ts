@@ -1,6 +1,6 @@
 /**
- * Caches of look-ups that bursts of requests would repeat. The gateway caches API keys, plans and printers; devices caches the printers of
- * each computer.
+ * Caches of look-ups that bursts of requests would repeat. The gateway caches API keys, plans and printers; devices
+ * caches the printers of each computer.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { LRUCache } from 'lru-cache'
@@ -22,8 +22,8 @@ export interface ValueCacheOptions<Value> extends CacheOptions {
 
 export interface Cache<Value> {
   /**
-   * Concurrent calls for one key share a look-up. An entry in the second half of its lifetime is used and looked up again, so that calls for
-   * an entry in use do not wait.
+   * Concurrent calls for one key share a look-up. An entry in the second half of its lifetime is used and looked up
+   * again, so that calls for an entry in use do not wait.
    *
    * @throws the error of `lookUp`. Errors are not cached.
    */
@@ -116,11 +116,12 @@ export interface Announcements {
 }
 
 /**
- * A cache whose entries are deleted when core NATS announces a change. The process that makes the change announces it after the commit.
+ * A cache whose entries are deleted when core NATS announces a change. The process that makes the change announces it
+ * after the commit.
  *
- * Entries are cached only while announcements arrive: after the server has confirmed the subscription, until the connection is lost,
- * which clears the cache. While NATS is disconnected every call looks up. If an announcement is lost otherwise, for example because the
- * changing process is disconnected, an entry stays stale for `ttlMs` at most.
+ * Entries are cached only while announcements arrive: after the server has confirmed the subscription, until the
+ * connection is lost, which clears the cache. While NATS is disconnected every call looks up. If an announcement is
+ * lost otherwise, for example because the changing process is disconnected, an entry stays stale for `ttlMs` at most.
  */
 export function createAnnouncedCache<Value>(
   { nats, subject, toKeys }: Announcements,

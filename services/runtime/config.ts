@@ -1,6 +1,6 @@
 /**
- * Settings are read from the environment in two steps: this module reads and validates all variables at once, and the `config.ts` of
- * each service maps them to its configuration.
+ * Settings are read from the environment in two steps: this module reads and validates all variables at once, and the
+ * `config.ts` of each service maps them to its configuration.
  */
 
 import { X509Certificate } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * What `platen-server doctor` learns about a process. Parts of a service add their facts, as they add conditions to its readiness. `operations.ts`
- * serves them.
+ * What `platen-server doctor` learns about a process. Parts of a service add their facts, as they add conditions to its
+ * readiness. `operations.ts` serves them.
  */
 import { createHmac } from 'node:crypto'
 import { hostname } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * All errors that callers of the API can receive. A throw site names the code; the table maps it to the HTTP status and to the status of
- * calls between services. Reference: docs/reference/errors.md#codes.
+ * All errors that callers of the API can receive. A throw site names the code; the table maps it to the HTTP status and
+ * to the status of calls between services. Reference: docs/reference/errors.md#codes.
  */
 import { Code, ConnectError } from '@connectrpc/connect'
 
@@ -50,7 +50,10 @@ interface ErrorFacts {
   param?: string | undefined
 }
 
-/** An error that is sent to the caller. The message is written for people and contains the remedy. The cause is logged and never sent. */
+/**
+ * An error that is sent to the caller. The message is written for people and contains the remedy. The cause is logged
+ * and never sent.
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode
   /** Delay before a retry, in whole seconds. Sent as the header `Retry-After`. */
@@ -84,14 +87,17 @@ export function toConnectError(error: ApiError): ConnectError {
   return new ConnectError(error.message, ERRORS[error.code].rpc, headers, undefined, error.cause)
 }
 
-/** Failures of the other service or of the network. `Canceled` is included because no caller cancels a call whose result it awaits. */
+/**
+ * Failures of the other service or of the network. `Canceled` is included because no caller cancels a call whose result
+ * it awaits.
+ */
 const UNREACHABLE = [Code.Unavailable, Code.DeadlineExceeded, Code.Canceled]
 
 /**
  * Decodes the error of a call between services.
  *
- * @returns the `ApiError` that the other service threw, or `service_unavailable` if the service was not reached in time. Any other error is
- *   a defect and is returned unchanged.
+ * @returns the `ApiError` that the other service threw, or `service_unavailable` if the service was not reached in
+ *   time. Any other error is a defect and is returned unchanged.
  */
 export function fromConnectError(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error

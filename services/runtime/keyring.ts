@@ -1,6 +1,7 @@
 /**
- * The keys of one purpose, written as `new,old`: the first key creates, and all keys are accepted. So a key is replaced while replicas
- * with different lists run (docs/operations/rotation.md). Used for calls of operators, for cursors and body hashes, and by secret boxes.
+ * The keys of one purpose, written as `new,old`: the first key creates, and all keys are accepted. So a key is replaced
+ * while replicas with different lists run (docs/operations/rotation.md). Used for calls of operators, for cursors and
+ * body hashes, and by secret boxes.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'

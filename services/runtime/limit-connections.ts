@@ -1,6 +1,6 @@
 /**
- * Limits the connections to a port, in all and from one address, so that one client cannot take all. Used by the ports that other networks
- * reach: the REST API and the agents' port.
+ * Limits the connections to a port, in all and from one address, so that one client cannot take all. Used by the ports
+ * that other networks reach: the REST API and the agents' port.
  */
 import type { Server, Socket } from 'node:net'
 import { CONNECTIONS_PER_ADDRESS } from '@platen/resources/limits.ts'
@@ -25,8 +25,8 @@ export interface ConnectionLimits {
 
 export interface LimitedConnections {
   /**
-   * Stops counting a connection by its address, for a client that other limits apply to. It counts again when the returned function is
-   * called, and is closed if that exceeds the limit.
+   * Stops counting a connection by its address, for a client that other limits apply to. It counts again when the
+   * returned function is called, and is closed if that exceeds the limit.
    *
    * @param peer `address:port`
    */

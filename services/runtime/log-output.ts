@@ -1,8 +1,10 @@
 /**
- * Standard output as the destination of the log. Lines wait while it cannot be written, for example on a full disk, and are dropped above a
- * limit: a process must not end, wait or grow because of its log. A line with the number of dropped ones follows.
+ * Standard output as the destination of the log. Lines wait while it cannot be written, for example on a full disk, and
+ * are dropped above a limit: a process must not end, wait or grow because of its log. A line with the number of dropped
+ * ones follows.
  *
- * `pino.destination` ends the process at the first error, keeps lines without a limit, and retries at the exit for ever.
+ * `pino.destination` ends the process at the first error, keeps lines without a limit, and retries at the exit for
+ * ever.
  */
 import { write, writeSync } from 'node:fs'
 

@@ -34,8 +34,8 @@ export function createLogger(
 }
 
 /**
- * Fields of an error of `pg`. `client` is the connection, 15 KB with the text of all prepared statements. The others contain values of the
- * row, for example an e-mail address that exists already.
+ * Fields of an error of `pg`. `client` is the connection, 15 KB with the text of all prepared statements. The others
+ * contain values of the row, for example an e-mail address that exists already.
  */
 export const UNLOGGED_FIELDS = ['client', 'detail', 'where', 'internalQuery']
 

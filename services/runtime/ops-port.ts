@@ -1,6 +1,6 @@
 /**
- * The operations port: HTTP for probes, Prometheus and the calls of operators. Only these calls are authenticated. It must not be reachable from
- * outside of the cluster.
+ * The operations port: HTTP for probes, Prometheus and the calls of operators. Only these calls are authenticated. It
+ * must not be reachable from outside of the cluster.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,9 +19,10 @@ import { withTimeout } from './timers.ts'
 const CHECK_TIMEOUT_MS = 2_000
 
 /**
- * Serves until the process has stopped, and returns its port. `/livez` answers 200 while the event loop runs, so that the loss of a
- * dependency restarts nothing. `/readyz` answers 200 when the process can serve, otherwise 503 with the reason in the log. `/metrics` shows
- * the metrics to Prometheus, `/version` the release. `/platen.…` are the methods of `operatorCalls`.
+ * Serves until the process has stopped, and returns its port. `/livez` answers 200 while the event loop runs, so that
+ * the loss of a dependency restarts nothing. `/readyz` answers 200 when the process can serve, otherwise 503 with the
+ * reason in the log. `/metrics` shows the metrics to Prometheus, `/version` the release. `/platen.…` are the methods of
+ * `operatorCalls`.
  *
  * @param operatorDigests the SHA-256 of each secret that operators may use.
  */

@@ -1,6 +1,6 @@
 /**
- * Packages that an installation offers: a directory with their files and the list of their checksums, as `npm run package:agent` and
- * `npm run package:clients` make it.
+ * Packages that an installation offers: a directory with their files and the list of their checksums, as
+ * `npm run package:agent` and `npm run package:clients` make it.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
@@ -22,8 +22,8 @@ export type ReadPackages<Package = object> = () => Promise<PackageList<Package> 
 /**
  * @param directory undefined: no packages.
  * @param parseName returns undefined for a file that is no package.
- * @returns a function that reads the list again only if it has changed, so packages can be added to a running installation. Its result is
- *   undefined without a list or if the packages have several versions.
+ * @returns a function that reads the list again only if it has changed, so packages can be added to a running
+ *   installation. Its result is undefined without a list or if the packages have several versions.
  */
 export function openPackages<Name extends { version: string }>(
   directory: string | undefined,

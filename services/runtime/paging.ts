@@ -1,6 +1,6 @@
 /**
- * Keyset paging: a page starts after the position of the previous page's last row, so rows inserted meanwhile do not shift it. A cursor is
- * a signed position. Reference: docs/reference/pagination.md#cursors.
+ * Keyset paging: a page starts after the position of the previous page's last row, so rows inserted meanwhile do not
+ * shift it. A cursor is a signed position. Reference: docs/reference/pagination.md#cursors.
  */
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
@@ -75,7 +75,10 @@ export function createCursors([first, ...others]: Keyring): Cursors {
 /** LIMIT of a query: one row more than the page, to detect further rows. */
 export const queryLimit = (page: PageRequest | undefined) => getLimit(page) + 1
 
-/** The size of the resources of a page, about. A larger one delays the other requests of the process. Reference: docs/reference/pagination.md#page.bytes. */
+/**
+ * The size of the resources of a page, about. A larger one delays the other requests of the process. Reference:
+ * docs/reference/pagination.md#page.bytes.
+ */
 const PAGE_MAX_BYTES = 256 * 1024
 
 interface PageBounds<Row> {

@@ -1,7 +1,7 @@
 /**
- * Handles untrusted documents in processes of their own with limits of time and memory. A process needs some tenths of a second to start, so it
- * serves further requests until it has been idle for some minutes. It is started for the first request, gets no secrets of the environment, and
- * ends with its parent. Used by services and by the agent.
+ * Handles untrusted documents in processes of their own with limits of time and memory. A process needs some tenths of
+ * a second to start, so it serves further requests until it has been idle for some minutes. It is started for the first
+ * request, gets no secrets of the environment, and ends with its parent. Used by services and by the agent.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,8 +11,8 @@ import pLimit from 'p-limit'
 const IDLE_MS = 3 * 60_000
 
 /**
- * The processes of one replica of a service. `npm run generate:chart` gives the chart their memory, which refuses a pod that has less. Agents
- * on other computers have those of the test computers.
+ * The processes of one replica of a service. `npm run generate:chart` gives the chart their memory, which refuses a pod
+ * that has less. Agents on other computers have those of the test computers.
  */
 export const DOCUMENT_PROCESSES = {
   /** Pictures of labels and receipts. Beside the heap what Node itself needs. */
@@ -51,7 +51,10 @@ interface IdleProcess {
   end: NodeJS.Timeout
 }
 
-/** @returns a function whose result is that of the process; undefined if the request exceeds a limit or ends the process. */
+/**
+ * @returns a function whose result is that of the process; undefined if the request exceeds a limit or ends the
+ *   process.
+ */
 export function createProcessPool<Request extends object, Result extends object>(
   name: ProcessName,
   { program, timeoutMs }: ProcessPoolOptions,
@@ -136,7 +139,10 @@ export async function serveRequests<Request>(
   await once(process, 'disconnect')
 }
 
-/** Measures every 20 ms in a thread, because code that does not wait keeps the main one from its timers. Without a request it sleeps. */
+/**
+ * Measures every 20 ms in a thread, because code that does not wait keeps the main one from its timers. Without a
+ * request it sleeps.
+ */
 const MEMORY_LIMITER = `
 const { busy, maxBytes } = require('node:worker_threads').workerData
 for (;;) {

@@ -36,8 +36,9 @@ export interface ServiceProcess {
 }
 
 /**
- * Runs a service until SIGTERM, SIGINT or the exit of the launcher that started it. Sends `{ ready: true }` to the launcher after `start`.
- * Exit codes: 0 after a clean drain, 1 if a close function failed or timed out, 78 (EX_CONFIG) for a ConfigError.
+ * Runs a service until SIGTERM, SIGINT or the exit of the launcher that started it. Sends `{ ready: true }` to the
+ * launcher after `start`. Exit codes: 0 after a clean drain, 1 if a close function failed or timed out, 78 (EX_CONFIG)
+ * for a ConfigError.
  */
 export async function runProcess(name: string, start: (service: ServiceProcess) => Promise<void>): Promise<void> {
   const log = createLogger(name)
@@ -92,7 +93,10 @@ interface Closer {
   close: () => unknown
 }
 
-/** Part of a process that runs several services. It has its own log, timers and close functions, and is closed as a whole. */
+/**
+ * Part of a process that runs several services. It has its own log, timers and close functions, and is closed as a
+ * whole.
+ */
 export function createPart(service: ServiceProcess, name: string, rpc: Rpc): ServiceProcess {
   const log = createLogger(name)
   const closers: Closer[] = []

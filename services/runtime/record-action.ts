@@ -1,6 +1,7 @@
 /**
- * The audit log. An action is written before it happens and its outcome after it, so an action whose process crashes leaves a row without
- * outcome. Called by the gateway and by commands of operators. Reference: docs/reference/sessions.md#audit-log.
+ * The audit log. An action is written before it happens and its outcome after it, so an action whose process crashes
+ * leaves a row without outcome. Called by the gateway and by commands of operators. Reference:
+ * docs/reference/sessions.md#audit-log.
  */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'

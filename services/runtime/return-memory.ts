@@ -1,6 +1,6 @@
 /**
- * Returns memory to the system when a load is over. V8 collects while it allocates, so a process that has little to do keeps the memory that
- * its start or its last load needed.
+ * Returns memory to the system when a load is over. V8 collects while it allocates, so a process that has little to do
+ * keeps the memory that its start or its last load needed.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

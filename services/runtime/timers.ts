@@ -1,6 +1,6 @@
 /**
- * A timer is a `sweep()` that processes due work, and a loop that calls it. Tests run single sweeps. Sweeps of several replicas can run
- * concurrently, because a sweep guards each change by the expected state.
+ * A timer is a `sweep()` that processes due work, and a loop that calls it. Tests run single sweeps. Sweeps of several
+ * replicas can run concurrently, because a sweep guards each change by the expected state.
  */
 import type { ServiceProcess } from './process.ts'
 import { pause } from './retry.ts'
@@ -29,8 +29,9 @@ export function startTimer(
 }
 
 /**
- * Runs the timer in a loop. A failed sweep is logged and retried after the interval. The second sweep comes at a random time within the
- * interval: timers that started together would otherwise need a connection of the database each, again and again.
+ * Runs the timer in a loop. A failed sweep is logged and retried after the interval. The second sweep comes at a random
+ * time within the interval: timers that started together would otherwise need a connection of the database each, again
+ * and again.
  */
 export function runInLoop(service: ServiceProcess, { name, everyMs, readsAll, sweep }: Timer): void {
   const loop = async () => {

@@ -8,7 +8,10 @@ import type { Logger } from './log.ts'
 import type { ServiceProcess } from './process.ts'
 import { startTimer } from './timers.ts'
 
-/** A replaced certificate is in use after this time. Files are polled, because mounted secrets send no reliable notifications. */
+/**
+ * A replaced certificate is in use after this time. Files are polled, because mounted secrets send no reliable
+ * notifications.
+ */
 const RELOAD_EVERY_MS = 5_000
 
 export const TLS_ENVIRONMENT = {
@@ -37,7 +40,8 @@ export function toTlsFiles(env: { PLATEN_TLS_CERT_FILE?: string; PLATEN_TLS_KEY_
 }
 
 /**
- * Reads the certificate, and calls `onChange` with each later one. A file that cannot be used is logged and changes nothing.
+ * Reads the certificate, and calls `onChange` with each later one. A file that cannot be used is logged and changes
+ * nothing.
  *
  * @throws ConfigError if the files cannot be used at the start.
  */

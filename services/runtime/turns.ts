@@ -1,6 +1,6 @@
 /**
- * Runs work of organizations in turn: those that wait are served one after the other, whatever the number of calls that each of them makes.
- * For what all organizations of a process share, such as processes that draw.
+ * Runs work of organizations in turn: those that wait are served one after the other, whatever the number of calls that
+ * each of them makes. For what all organizations of a process share, such as processes that draw.
  */
 import pLimit, { type LimitFunction } from 'p-limit'
 
@@ -13,7 +13,10 @@ export interface TurnsOptions {
   perOwner?: number
 }
 
-/** Each owner has at most `perOwner` calls in the common queue, so that a new owner waits for one call of each other one. */
+/**
+ * Each owner has at most `perOwner` calls in the common queue, so that a new owner waits for one call of each other
+ * one.
+ */
 export function createTurns({ atOnce, perOwner = 1 }: TurnsOptions): Turns {
   const all = pLimit(atOnce)
   const owners = new Map<string, LimitFunction>()

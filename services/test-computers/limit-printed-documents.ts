@@ -1,6 +1,6 @@
 /**
- * Limits the printed documents of all test computers together, because they share a disk. The computers with the most lose their oldest ones,
- * so that documents of one organization do not take the space in which jobs of others wait.
+ * Limits the printed documents of all test computers together, because they share a disk. The computers with the most
+ * lose their oldest ones, so that documents of one organization do not take the space in which jobs of others wait.
  */
 import { mkdir, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Lets test mode find what real printers would print as unreadable text, or not at all. Reference: docs/reference/test-mode.md#jobs. */
+/**
+ * Lets test mode find what real printers would print as unreadable text, or not at all. Reference:
+ * docs/reference/test-mode.md#jobs.
+ */
 import { open } from 'node:fs/promises'
 import { type Spooler, SpoolerRefusal, type Submission } from '@platen/agent/spoolers/spooler.ts'
 import { FORMAT_START_BYTES, recognize } from '@platen/resources/document-format.ts'
@@ -13,7 +16,10 @@ const LANGUAGES: Record<string, readonly string[]> = {
   'Test Label 4x6': ['ZPL'],
 }
 
-/** @returns a spooler whose `submitHeld` refuses raw data that is recognized as something that the printer does not print. */
+/**
+ * @returns a spooler whose `submitHeld` refuses raw data that is recognized as something that the printer does not
+ *   print.
+ */
 export function refuseOtherLanguages(spooler: Spooler): Spooler {
   return {
     ...spooler,

@@ -1,6 +1,7 @@
 /**
- * Runs the virtual test computers of all organizations. Composes the process; `services/main.ts` runs it. Only the process with the lease runs
- * them, and others stand by. The credentials and epochs of the computers fence a process that has lost the lease, as for any agent.
+ * Runs the virtual test computers of all organizations. Composes the process; `services/main.ts` runs it. Only the
+ * process with the lease runs them, and others stand by. The credentials and epochs of the computers fence a process
+ * that has lost the lease, as for any agent.
  */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { TEST_COMPUTER_SUBJECT } from '@platen/proto/subjects.ts'

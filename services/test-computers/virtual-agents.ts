@@ -1,6 +1,6 @@
 /**
- * Runs the agents of the virtual test computers, one for each organization: the agent program with the virtual spooler and its own
- * directory. The agents are independent of each other. Called by `service.ts` while it has the lease.
+ * Runs the agents of the virtual test computers, one for each organization: the agent program with the virtual spooler
+ * and its own directory. The agents are independent of each other. Called by `service.ts` while it has the lease.
  */
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
@@ -36,7 +36,10 @@ export interface VirtualAgentsOptions {
 }
 
 export interface VirtualAgents {
-  /** Returns when the test computer of the organization is online, or its agent has ended. The next lease then starts it again. */
+  /**
+   * Returns when the test computer of the organization is online, or its agent has ended. The next lease then starts it
+   * again.
+   */
   start(organizationId: string): Promise<void>
   /** Stops all agents. Their journals keep the state of their jobs. */
   stop(): Promise<void>

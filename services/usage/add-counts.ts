@@ -1,6 +1,6 @@
 /**
- * The statement that adds counts of jobs to `usage.job_count`: to an hour, a day and a month, in each dimension, so that a list reads the
- * rows that it shows and no others. Reference: docs/decisions/19-statistics.md.
+ * The statement that adds counts of jobs to `usage.job_count`: to an hour, a day and a month, in each dimension, so
+ * that a list reads the rows that it shows and no others. Reference: docs/decisions/19-statistics.md.
  */
 import { CONFIRMED_BY } from '@platen/resources/job-states.ts'
 import { INTERVALS } from './intervals.ts'
@@ -32,7 +32,8 @@ const INTERVAL_ROWS = list(INTERVALS.map((interval) => `'${interval}'`))
 /**
  * Rows are locked in the order of their key, so concurrent statements cannot deadlock.
  *
- * @param from SQL with the columns organization_id, mode, hour, printer_id, computer_id, key_id, source, state, reason, and `COUNT_COLUMNS`.
+ * @param from SQL with the columns organization_id, mode, hour, printer_id, computer_id, key_id, source, state, reason,
+ *   and `COUNT_COLUMNS`.
  */
 export const addCounts = (from: string) => `
   INSERT INTO usage.job_count AS counted

@@ -1,4 +1,6 @@
-/** Counts of statistics from the events of creations and ends of jobs. Reference: docs/reference/statistics.md#counting. */
+/**
+ * Counts of statistics from the events of creations and ends of jobs. Reference: docs/reference/statistics.md#counting.
+ */
 import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import type { JobJson } from '@platen/resources/print-job-schema.ts'
 import { toEndReason } from '@platen/resources/state-reasons.ts'

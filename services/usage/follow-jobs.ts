@@ -1,6 +1,6 @@
 /**
- * Counts jobs by the events of their creation and their end. A requeued job has another `printjob.queued` event, which is not counted. Reads
- * the event log by RPC instead of the stream, because it needs two events of five.
+ * Counts jobs by the events of their creation and their end. A requeued job has another `printjob.queued` event, which
+ * is not counted. Reads the event log by RPC instead of the stream, because it needs two events of five.
  */
 import type { Client } from '@connectrpc/connect'
 import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'

@@ -1,9 +1,11 @@
 /**
- * Histograms of durations, as one decimal number each: the digits from `DIGITS` × n on are the count of bin n. So PostgreSQL adds histograms
- * exactly by `+` and `sum`, and an empty range of bins takes no space. No count reaches the next bin, because it has 12 digits.
+ * Histograms of durations, as one decimal number each: the digits from `DIGITS` × n on are the count of bin n. So
+ * PostgreSQL adds histograms exactly by `+` and `sum`, and an empty range of bins takes no space. No count reaches the
+ * next bin, because it has 12 digits.
  *
- * Bin 0 has the durations up to 0.1 s, and each other bin ends at 2^¼ times the end of the previous one. A percentile is the geometric mean of
- * its bin, so its relative error is at most 2^⅛ − 1, with rounding below 10 %. Reference: docs/reference/statistics.md#durations.
+ * Bin 0 has the durations up to 0.1 s, and each other bin ends at 2^¼ times the end of the previous one. A percentile
+ * is the geometric mean of its bin, so its relative error is at most 2^⅛ − 1, with rounding below 10 %. Reference:
+ * docs/reference/statistics.md#durations.
  */
 const DIGITS = 12
 const BINS_PER_DOUBLING = 4
@@ -41,7 +43,10 @@ export function parseDecimal(decimal: string): Histogram {
   return histogram
 }
 
-/** @param fraction 0.95 for the 95th percentile. @returns seconds with three digits; undefined for an empty histogram. */
+/**
+ * @param fraction 0.95 for the 95th percentile.
+ * @returns seconds with three digits; undefined for an empty histogram.
+ */
 export function toPercentile(histogram: Histogram, fraction: number): number | undefined {
   const bins = [...histogram].toSorted(([a], [b]) => a - b)
   const rank = Math.ceil(bins.reduce((sum, [, count]) => sum + count, 0) * fraction)

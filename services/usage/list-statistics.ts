@@ -1,6 +1,6 @@
 /**
- * The statement of statistics: the next entries by interval and value, and the counts of these. Reads the counts of its entries by their
- * primary key. Takes no locks.
+ * The statement of statistics: the next entries by interval and value, and the counts of these. Reads the counts of its
+ * entries by their primary key. Takes no locks.
  */
 import type { Pool } from 'pg'
 import { COUNTS, type Dimension } from './add-counts.ts'

@@ -1,7 +1,8 @@
 /**
- * The only code that writes the ledger, its counts and the counts of the statistics. One statement records any number of prints and jobs and
- * moves the cursor of the event log, so each event is counted once. Creations of jobs do not wait for the rows of the counts, because only
- * this statement locks them. `timers/add-recent-counts.ts` adds the statistics to their intervals.
+ * The only code that writes the ledger, its counts and the counts of the statistics. One statement records any number
+ * of prints and jobs and moves the cursor of the event log, so each event is counted once. Creations of jobs do not
+ * wait for the rows of the counts, because only this statement locks them. `timers/add-recent-counts.ts` adds the
+ * statistics to their intervals.
  */
 import { type Move, moved, moveValues } from '@platen/runtime/event-log/follow.ts'
 import type { Pool } from 'pg'

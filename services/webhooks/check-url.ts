@@ -11,8 +11,8 @@ const DNS_TIMEOUT_MS = 4_000
 /**
  * Checks whether deliveries may be sent to this URL. Each attempt repeats the check.
  *
- * @throws ApiError `invalid_request` if the text is not an http or https URL; `invalid_url` if the URL is not permitted; `service_unavailable`
- *   if DNS does not answer. Reference: docs/reference/webhooks.md#creation.
+ * @throws ApiError `invalid_request` if the text is not an http or https URL; `invalid_url` if the URL is not
+ *   permitted; `service_unavailable` if DNS does not answer. Reference: docs/reference/webhooks.md#creation.
  */
 export async function checkUrl(network: PublicNetwork, text: string, mode: string): Promise<void> {
   const read = network.readUrl(text)

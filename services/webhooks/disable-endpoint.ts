@@ -6,7 +6,8 @@ import { EndpointEntity } from './entities.ts'
 export const PENDING_MAX = 5_000
 
 /**
- * SQL: locks pending deliveries of an endpoint. Skips deliveries whose attempt is being recorded, which the sweep or the next attempt finds.
+ * SQL: locks pending deliveries of an endpoint. Skips deliveries whose attempt is being recorded, which the sweep or
+ * the next attempt finds.
  */
 export const LOCK_PENDING = `
 SELECT id FROM webhooks.delivery WHERE endpoint_id = ? AND status = 'pending' LIMIT ${PENDING_MAX} FOR UPDATE SKIP LOCKED`
@@ -17,8 +18,8 @@ UPDATE webhooks.delivery SET status = 'missed', next_attempt_at = NULL, due_at =
 FROM pending WHERE delivery.id = pending.id`
 
 /**
- * The only code that disables endpoints. Makes the pending deliveries `missed`, so that they can be replayed. An endpoint that is already
- * disabled keeps its reason. Reference: docs/reference/webhooks.md#editing.
+ * The only code that disables endpoints. Makes the pending deliveries `missed`, so that they can be replayed. An
+ * endpoint that is already disabled keeps its reason. Reference: docs/reference/webhooks.md#editing.
  *
  * @param em in a transaction, without unwritten changes of the endpoint. The caller refreshes a loaded entity.
  * @returns whether the endpoint was enabled before.

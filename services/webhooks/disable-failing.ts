@@ -17,8 +17,9 @@ const STILL_FAILING = `
 SELECT id FROM webhooks.endpoint WHERE id = ? AND failing_since <= ? FOR NO KEY UPDATE`
 
 /**
- * Disables an endpoint that has failed for 5 days without a success, and makes its pending deliveries `missed`, in one transaction. Called by `timers/sweep-failing.ts` and, to react sooner, after failed attempts.
- * Reference: docs/reference/webhooks.md#failing-webhook-endpoints.
+ * Disables an endpoint that has failed for 5 days without a success, and makes its pending deliveries `missed`, in one
+ * transaction. Called by `timers/sweep-failing.ts` and, to react sooner, after failed attempts. Reference:
+ * docs/reference/webhooks.md#failing-webhook-endpoints.
  *
  * @param endpointIds only these; all endpoints if omitted.
  */

@@ -1,6 +1,7 @@
 /**
- * The times without deliveries of an endpoint. While a user has disabled it, its events become `missed` deliveries for some days and then none,
- * so that an endpoint that is never enabled again stores nothing. Reference: docs/reference/webhooks.md#failing-webhook-endpoints.
+ * The times without deliveries of an endpoint. While a user has disabled it, its events become `missed` deliveries for
+ * some days and then none, so that an endpoint that is never enabled again stores nothing. Reference:
+ * docs/reference/webhooks.md#failing-webhook-endpoints.
  */
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
@@ -16,7 +17,10 @@ const KEPT = `interval '${WEBHOOK_LIMITS.pauseKeptHours} hours'`
 export const keepsEvents = (now: string) =>
   `(enabled OR disabled_reason = 'failures' OR disabled_at > ${now} - ${KEPT})`
 
-/** Forgets the time before the retention of events. A range without a begin is that of an endpoint without `disabled_at`. */
+/**
+ * Forgets the time before the retention of events. A range without a begin is that of an endpoint without
+ * `disabled_at`.
+ */
 const ADD_GAP = `
 UPDATE webhooks.endpoint SET gaps = (gaps + tstzmultirange(tstzrange(disabled_at + ${KEPT}, ?::timestamptz))) * tstzmultirange(tstzrange(?::timestamptz, NULL))
 WHERE id = ? AND disabled_reason = 'user' AND (disabled_at IS NULL OR disabled_at + ${KEPT} < ?::timestamptz)`

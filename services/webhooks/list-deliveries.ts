@@ -1,9 +1,9 @@
 /**
  * Reads one page of the deliveries of an endpoint by keyset.
  *
- * Merges index-only scans of `delivery_page` in all partitions, starting at the cursor. The index contains the filtered columns, so that only
- * the rows of the page are read. With filters at most `EXAMINED_MAX` entries are examined, and the page can have fewer rows than its limit.
- * Takes no locks.
+ * Merges index-only scans of `delivery_page` in all partitions, starting at the cursor. The index contains the filtered
+ * columns, so that only the rows of the page are read. With filters at most `EXAMINED_MAX` entries are examined, and
+ * the page can have fewer rows than its limit. Takes no locks.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'

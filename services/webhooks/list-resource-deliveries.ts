@@ -1,7 +1,8 @@
 /**
  * Reads one page of the deliveries of the events of one job, computer or printer.
  *
- * Finds the events by `event_of_resource` and their deliveries by `delivery_of_event`, and sorts them. A job has few. Takes no locks.
+ * Finds the events by `event_of_resource` and their deliveries by `delivery_of_event`, and sorts them. A job has few.
+ * Takes no locks.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'

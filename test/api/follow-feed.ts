@@ -9,7 +9,10 @@ interface FeedEvent {
   data: Record<string, unknown>
 }
 
-/** @returns a function that waits for the next `count` events, sorted by sequence and type: simultaneous events have any order. */
+/**
+ * @returns a function that waits for the next `count` events, sorted by sequence and type: simultaneous events have any
+ *   order.
+ */
 export function followFeed(api: Api, filter = '') {
   let after = ''
   const events: FeedEvent[] = []

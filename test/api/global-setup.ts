@@ -1,6 +1,7 @@
 /**
- * One installation for all files of `test/api` and `test/history`, started with the shipped launcher at the first request.
- * Serves `GET /` (its addresses), `GET /spans` (all that was exported, as text) and `GET /traces` (the newest traces).
+ * One installation for all files of `test/api` and `test/history`, started with the shipped launcher at the first
+ * request. Serves `GET /` (its addresses), `GET /spans` (all that was exported, as text) and `GET /traces` (the newest
+ * traces).
  */
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'

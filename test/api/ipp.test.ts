@@ -1,4 +1,7 @@
-/** Printers of the installation on computers: the test suites of CUPS, and pages of a CUPS that are printed by an agent on another one. */
+/**
+ * Printers of the installation on computers: the test suites of CUPS, and pages of a CUPS that are printed by an agent
+ * on another one.
+ */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

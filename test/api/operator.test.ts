@@ -1,4 +1,7 @@
-/** Tools of operators: `npm run admin` (in this process except for one test), `inspect`, `doctor` and `selftest`; permissions of keys. */
+/**
+ * Tools of operators: `npm run admin` (in this process except for one test), `inspect`, `doctor` and `selftest`;
+ * permissions of keys.
+ */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

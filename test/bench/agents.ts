@@ -1,4 +1,7 @@
-/** `npm run bench -- agents [streams]`: the cost of idle agent streams for the process that serves them, and how fast one of them gets a push. */
+/**
+ * `npm run bench -- agents [streams]`: the cost of idle agent streams for the process that serves them, and how fast
+ * one of them gets a push.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { createApi } from '../harness/api.ts'

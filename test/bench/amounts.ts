@@ -14,7 +14,10 @@ export interface Amounts {
   endpoints: number
 }
 
-/** Where operators want to be alerted. None of them occurs in the load, because a delivery costs the same whatever the number of endpoints. */
+/**
+ * Where operators want to be alerted. None of them occurs in the load, because a delivery costs the same whatever the
+ * number of endpoints.
+ */
 const ENDPOINT_EVENTS = ['printjob.error', 'printjob.expired', 'computer.offline', 'printer.offline']
 /** The network of endpoints, which get no event. */
 export const ENDPOINT_NETWORK = '127.0.0.0/8'

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- batches`: what a job costs that is created alone, and one of a batch of 100. The jobs are held, so that only their creation is
- * measured; then both go to `done`. The phases alternate, since the speed of a machine changes within minutes.
+ * `npm run bench -- batches`: what a job costs that is created alone, and one of a batch of 100. The jobs are held, so
+ * that only their creation is measured; then both go to `done`. The phases alternate, since the speed of a machine
+ * changes within minutes.
  */
 import { BATCH_LIMITS } from '@platen/resources/limits.ts'
 import { startSystem } from '../harness/system.ts'

@@ -8,7 +8,9 @@ const TICK_US = 10_000
 /** Microseconds that each process, with its children, has computed. */
 export const cpuMicroseconds = (pids: Record<string, number>): Promise<Figures> => sumWithChildren(pids, readCpu)
 
-/** MB of each process with its children. PSS divides a shared page among its processes, RSS counts it in each of them. */
+/**
+ * MB of each process with its children. PSS divides a shared page among its processes, RSS counts it in each of them.
+ */
 export async function memoryFigures(pids: Record<string, number>): Promise<Figures> {
   const figures: Figures = {}
   for (const kind of ['Pss', 'Rss'])
@@ -29,7 +31,10 @@ async function sumWithChildren(pids: Record<string, number>, read: (pid: number)
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Microseconds that all processors have computed, also for other programs and, on a virtual machine, for other machines. */
+/**
+ * Microseconds that all processors have computed, also for other programs and, on a virtual machine, for other
+ * machines.
+ */
 export async function machineMicroseconds(): Promise<number> {
   const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n')
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line.split(/ +/).slice(1).map(Number)

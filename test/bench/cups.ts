@@ -1,6 +1,6 @@
 /**
- * CUPS, which accepts documents on one machine and passes them to a null device. Without durability, tenants, agents, feed and webhooks. Its
- * jobs count when they are accepted; it prints them at the same time.
+ * CUPS, which accepts documents on one machine and passes them to a null device. Without durability, tenants, agents,
+ * feed and webhooks. Its jobs count when they are accepted; it prints them at the same time.
  */
 import { Readable } from 'node:stream'
 import { openIppClient } from '../../agent/ipp/client.ts'

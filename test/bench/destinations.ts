@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- destinations [jobs]`: what a claim costs while so many jobs wait for one destination with 20 printers, each of which prints
- * a job a second, and as many as it can. A job is created for each that is taken.
+ * `npm run bench -- destinations [jobs]`: what a claim costs while so many jobs wait for one destination with 20
+ * printers, each of which prints a job a second, and as many as it can. A job is created for each that is taken.
  */
 import { create } from '@bufbuild/protobuf'
 import { createJobs } from '@platen/jobs/create-jobs.ts'
@@ -70,7 +70,10 @@ async function addJobs(pool: Pool, count: number): Promise<void> {
   )
 }
 
-/** @returns what takes a job, prints it, and creates another one. It returns the milliseconds of the claim, with its turn. */
+/**
+ * @returns what takes a job, prints it, and creates another one. It returns the milliseconds of the claim, with its
+ *   turn.
+ */
 async function addPrinter(pool: Pool): Promise<() => Promise<number>> {
   const [computerId, printerId] = [uuidv7(), uuidv7()]
   await pool.query('INSERT INTO jobs.computer_fence (computer_id, epoch) VALUES ($1, 1)', [computerId])

@@ -1,6 +1,7 @@
 /**
- * The floor of `bench jobs`: the same statements on the same server, without services, network and agents. One job is one creation and
- * four changes of state, each of 25 jobs in one statement. The floor has a database of its own, so that no rows of the services slow it down.
+ * The floor of `bench jobs`: the same statements on the same server, without services, network and agents. One job is
+ * one creation and four changes of state, each of 25 jobs in one statement. The floor has a database of its own, so
+ * that no rows of the services slow it down.
  */
 import { changeStates, requestedChanges } from '@platen/jobs/change-state.ts'
 import { createJobs } from '@platen/jobs/create-jobs.ts'

@@ -1,6 +1,6 @@
 /**
- * A job queue on the same PostgreSQL: graphile-worker with its settings for throughput. A job is its row, its document, five states and an
- * event for each, written by five transactions. Without HTTP, tenants, agents, feed and webhooks.
+ * A job queue on the same PostgreSQL: graphile-worker with its settings for throughput. A job is its row, its document,
+ * five states and an event for each, written by five transactions. Without HTTP, tenants, agents, feed and webhooks.
  */
 import { Logger, run as startWorker } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,6 +1,7 @@
 /**
- * The requests of an organization with full budgets to every operation and every route of the PrintNode interface: as often as its keys or its
- * session may, on many large printers and waiting jobs. A new operation is here by being in its table.
+ * The requests of an organization with full budgets to every operation and every route of the PrintNode interface: as
+ * often as its keys or its session may, on many large printers and waiting jobs. A new operation is here by being in
+ * its table.
  */
 import { makeToken } from '@platen/gateway/authentication/cookies.ts'
 import type { Operation, ResourceName } from '@platen/gateway/operation/operation.ts'

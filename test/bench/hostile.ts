@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- hostile [jobs]`: what an organization that sends as many requests as its rate permits costs others: their creations, their
- * reads and their webhooks. Honest load alone, then beside each attack: some on many rows, then each operation and route. The attacker is a
- * thread of its own, because it also computes. Needs port 80 of 127.0.0.9 for fetches that wait.
+ * `npm run bench -- hostile [jobs]`: what an organization that sends as many requests as its rate permits costs others:
+ * their creations, their reads and their webhooks. Honest load alone, then beside each attack: some on many rows, then
+ * each operation and route. The attacker is a thread of its own, because it also computes. Needs port 80 of 127.0.0.9
+ * for fetches that wait.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -328,7 +329,10 @@ const LATENCIES = ['createMs', 'readMs', 'deliverMs'] as const
 const HEAD =
   '| attack | creation p50 / p99 ms | beside | read | beside | webhook | beside | growth of p99 | failed | responses |\n| - | - | - | - | - | - | - | - | - | - |'
 
-/** The medians of the rounds, because something else that computes on the machine decides about the percentile of one round. */
+/**
+ * The medians of the rounds, because something else that computes on the machine decides about the percentile of one
+ * round.
+ */
 function toRow(name: string, rounds: Round[]): string {
   const figures = LATENCIES.flatMap((what) =>
     (['quiet', 'disturbed'] as const).map((when) =>

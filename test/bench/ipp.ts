@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- ipp`: what a PDF costs that a computer prints by IPP, in one request or in two, beside the same by REST, and the
- * attributes of a printer, which computers ask for several times a second while they print. The phases alternate, since the speed of a
- * machine changes within minutes.
+ * `npm run bench -- ipp`: what a PDF costs that a computer prints by IPP, in one request or in two, beside the same by
+ * REST, and the attributes of a printer, which computers ask for several times a second while they print. The phases
+ * alternate, since the speed of a machine changes within minutes.
  */
 import type { IppTypedAttributes } from '@platen/ipp/attributes.ts'
 import { decodeMessage } from '@platen/ipp/decode.ts'

@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- jobs`: how many jobs a second go from REST to `done`, how long a creation takes and how long until the agent has the job,
- * what each process computes for a job and holds afterwards, and peers of the same run, one of which is the floor of the database.
+ * `npm run bench -- jobs`: how many jobs a second go from REST to `done`, how long a creation takes and how long until
+ * the agent has the job, what each process computes for a job and holds afterwards, and peers of the same run, one of
+ * which is the floor of the database.
  *
- * Each measurement has several phases, since the speed of a machine changes within minutes. The table shows the median of each figure. The
- * CPU of the clients and agents, whose work for a job is constant, shows how fast the machine was; that of other programs, how much of it
- * was missing.
+ * Each measurement has several phases, since the speed of a machine changes within minutes. The table shows the median
+ * of each figure. The CPU of the clients and agents, whose work for a job is constant, shows how fast the machine was;
+ * that of other programs, how much of it was missing.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type System, startSystem } from '../harness/system.ts'
@@ -119,7 +120,10 @@ export async function runPhase(system: System, unit: string, run: () => Promise<
   return { ...figures, ...cpu }
 }
 
-/** Microseconds of each process and of all of them, of this process, which is the clients and agents, and of everything else. */
+/**
+ * Microseconds of each process and of all of them, of this process, which is the clients and agents, and of everything
+ * else.
+ */
 async function readCpu({ pids }: System) {
   const processes = await cpuMicroseconds(pids)
   const sum = Object.values(processes).reduce((total, us) => total + us, 0)
@@ -128,7 +132,9 @@ async function readCpu({ pids }: System) {
   return { ...processes, sum, 'clients and agents': load, 'other programs': (await machineMicroseconds()) - sum - load }
 }
 
-/** What the jobs left, with indexes, after VACUUM. Their documents of 2 KB are in the database until they are deleted. */
+/**
+ * What the jobs left, with indexes, after VACUUM. Their documents of 2 KB are in the database until they are deleted.
+ */
 async function measureSizes({ databaseUrl }: System): Promise<Figures> {
   const rows = await runStatement<{ schema: string; gigabytes: number }>(
     databaseUrl,
@@ -144,8 +150,8 @@ async function measureSizes({ databaseUrl }: System): Promise<Figures> {
 }
 
 /**
- * Waits until what follows a job, such as the webhook feed, has caught up. Then vacuums, so that autovacuum does not clear up after the
- * saturated phases during the steady ones.
+ * Waits until what follows a job, such as the webhook feed, has caught up. Then vacuums, so that autovacuum does not
+ * clear up after the saturated phases during the steady ones.
  */
 export async function settle(system: System): Promise<void> {
   console.log('waiting until the processes are idle …')

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- lists [rows]`: what a page of `GET /v1/printjobs` costs in PostgreSQL by each filter, at the beginning and deep inside
- * of a list, which indexes it walks, the floor in the same run (as many jobs by their ids, prepared), what searches and the last prints of
- * 1,000 printers cost, and what the lists' indexes cost creations and changes.
+ * `npm run bench -- lists [rows]`: what a page of `GET /v1/printjobs` costs in PostgreSQL by each filter, at the
+ * beginning and deep inside of a list, which indexes it walks, the floor in the same run (as many jobs by their ids,
+ * prepared), what searches and the last prints of 1,000 printers cost, and what the lists' indexes cost creations and
+ * changes.
  */
 import { create } from '@bufbuild/protobuf'
 import { MikroORM } from '@mikro-orm/postgresql'
@@ -38,8 +39,9 @@ const sqlJobId = (n: string) =>
   `(lpad(to_hex(${BEGIN} + 1000 * ${n}::bigint), 12, '0') || '70008005' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /**
- * One organization has nine of ten jobs, a job each second. Of 1,000 printers the first has one job of ten, and the last only some of the
- * oldest; so has the source `rare`. Of 1,000 jobs 970 are `done`. Half of the jobs are of the shop `main`, and three of them in an order.
+ * One organization has nine of ten jobs, a job each second. Of 1,000 printers the first has one job of ten, and the
+ * last only some of the oldest; so has the source `rare`. Of 1,000 jobs 970 are `done`. Half of the jobs are of the
+ * shop `main`, and three of them in an order.
  */
 const FILL = `
 INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
@@ -191,7 +193,10 @@ async function findIndexes(pool: Pool, filters: JobFilters): Promise<string> {
     .replaceAll('"', '')
 }
 
-/** How long after its creation is answered a poller can see a job, while others create and change jobs as fast as they can. */
+/**
+ * How long after its creation is answered a poller can see a job, while others create and change jobs as fast as they
+ * can.
+ */
 async function measureLag(databaseUrl: string): Promise<Record<string, number>> {
   const writers = new Pool({ connectionString: databaseUrl, max: 8 })
   const pool = new Pool({ connectionString: databaseUrl, max: 1 })

@@ -1,4 +1,7 @@
-/** The clients and agents of `bench jobs`. What they compute is missing to the services, so they compute as little as possible. */
+/**
+ * The clients and agents of `bench jobs`. What they compute is missing to the services, so they compute as little as
+ * possible.
+ */
 import { PRINTERS_MAX } from '@platen/proto/agent-bounds.ts'
 import { BATCH_LIMITS } from '@platen/resources/limits.ts'
 import { Pool } from 'undici'
@@ -43,7 +46,9 @@ export interface Phase {
   figures: Figures
 }
 
-/** The organizations are live: the virtual test computers of `npm start` would take the computers of test organizations. */
+/**
+ * The organizations are live: the virtual test computers of `npm start` would take the computers of test organizations.
+ */
 export async function startLoad(system: System, { organizations, printers }: LoadOptions): Promise<Load> {
   const gateway = new Pool(system.baseUrl, { connections: CONNECTIONS })
   const arrivedAt = new Map<string, number>()

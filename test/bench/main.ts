@@ -18,7 +18,9 @@ import { benchWebhookRecovery } from './webhook-recovery.ts'
 import { benchWebhooks } from './webhooks.ts'
 import { benchWord } from './word.ts'
 
-/** It is not typed here, because what it runs in the browser needs the types of the DOM, which only the dashboard has. */
+/**
+ * It is not typed here, because what it runs in the browser needs the types of the DOM, which only the dashboard has.
+ */
 const DASHBOARD = new URL('../../services/dashboard/tests/bench/main.ts', import.meta.url).href
 
 /** With their defaults. */

@@ -64,7 +64,10 @@ print AS (
 INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at, commit_seq)
 SELECT event_id, organization_id, mode, type, copy_body, created_at - age, seq FROM event WHERE age < ${keptInterval(FEED)}`
 
-/** Evenly over the year and the organizations, each of which must have an ended job. Documents are left out: no job reads an older one. */
+/**
+ * Evenly over the year and the organizations, each of which must have an ended job. Documents are left out: no job
+ * reads an older one.
+ */
 export async function addOldJobs(system: System, count: number): Promise<void> {
   await addPartitions(system, 'jobs', eventLogPartitions)
   await addPartitions(system, 'webhooks', FEED)

@@ -1,6 +1,7 @@
 /**
- * Platen and graphile-worker in turn, on one PostgreSQL: the speed of a machine changes within minutes, so only figures of one pair can be
- * compared. The services of Platen are idle while graphile-worker works; their parts of PostgreSQL then are below 2 % of a job.
+ * Platen and graphile-worker in turn, on one PostgreSQL: the speed of a machine changes within minutes, so only figures
+ * of one pair can be compared. The services of Platen are idle while graphile-worker works; their parts of PostgreSQL
+ * then are below 2 % of a job.
  */
 import type { System } from '../harness/system.ts'
 import { withGraphileWorker } from './graphile-worker.ts'

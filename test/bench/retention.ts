@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- retention [rows]`: how long the sweep of old jobs takes for `rows` ended jobs with five events each, and the latency of
- * creations with the sweep and without, in turns, so that what else goes on meets both: the medians of the turns.
+ * `npm run bench -- retention [rows]`: how long the sweep of old jobs takes for `rows` ended jobs with five events
+ * each, and the latency of creations with the sweep and without, in turns, so that what else goes on meets both: the
+ * medians of the turns.
  */
 import { createJobs } from '@platen/jobs/create-jobs.ts'
 import type { Jobs } from '@platen/jobs/jobs.ts'

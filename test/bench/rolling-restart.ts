@@ -1,4 +1,7 @@
-/** `npm run bench -- agents 3000 --rolling-restart`: how three replicas of devices that are restarted one by one share their agents. */
+/**
+ * `npm run bench -- agents 3000 --rolling-restart`: how three replicas of devices that are restarted one by one share
+ * their agents.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -13,7 +16,10 @@ const REPLICAS = 3
 const AT_ONCE = 20
 /** The time between two replicas in the chart. */
 const MIN_READY_MS = 5_000
-/** Instead of 30 minutes, so that all streams have been replaced within the run. The first ones are, by the variation, after the restarts. */
+/**
+ * Instead of 30 minutes, so that all streams have been replaced within the run. The first ones are, by the variation,
+ * after the restarts.
+ */
 const STREAM_MAX_SECONDS = 90
 const STREAM_MAX_MS = 1.2 * STREAM_MAX_SECONDS * 1000
 const CONNECTED_TIMEOUT_MS = 30_000

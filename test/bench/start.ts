@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- start`: how long the first start in a new data directory takes until it is ready, the second and all
- * later ones, and what the processes of an idle installation hold in memory.
+ * `npm run bench -- start`: how long the first start in a new data directory takes until it is ready, the second and
+ * all later ones, and what the processes of an idle installation hold in memory.
  */
 import { makeDataDir, type Platen, removeDataDir, startPlaten } from '../harness/platen.ts'
 import { memoryFigures } from './cpu.ts'

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- statistics [jobs]`: what a page of `GET /v1/statistics` costs in PostgreSQL among so many jobs of one organization and
- * 400 days, and what the count of a job costs.
+ * `npm run bench -- statistics [jobs]`: what a page of `GET /v1/statistics` costs in PostgreSQL among so many jobs of
+ * one organization and 400 days, and what the count of a job costs.
  */
 
 import { MikroORM } from '@mikro-orm/postgresql'
@@ -35,8 +35,8 @@ const sqlId = (n: string) => `('00000000-0000-7000-8002-' || lpad(to_hex(${n}), 
 const PRINTER = '00000000-0000-7000-8002-000000000007'
 
 /**
- * The jobs of a day: of printers on 100 computers, with 5 keys and 3 sources. Of 100 jobs 97 are `done`, in a second to 80 s. The
- * parameters are the jobs, the days before now, now, the printers, and the seconds in which the jobs are.
+ * The jobs of a day: of printers on 100 computers, with 5 keys and 3 sources. Of 100 jobs 97 are `done`, in a second to
+ * 80 s. The parameters are the jobs, the days before now, now, the printers, and the seconds in which the jobs are.
  */
 const FILL = addCounts(`
 WITH unit AS MATERIALIZED (SELECT n, power(10::numeric, 12 * n) AS one FROM generate_series(0, 40) AS n),
@@ -97,7 +97,10 @@ async function measureIn(url: string, jobs: number): Promise<void> {
   }
 }
 
-/** @returns the median time of the statements that count so many jobs that are created and printed, and add their counts to the intervals. */
+/**
+ * @returns the median time of the statements that count so many jobs that are created and printed, and add their counts
+ *   to the intervals.
+ */
 async function measureCount(pool: Pool, printers: number): Promise<number> {
   const log = `of ${printers} printers`
   await pool.query('INSERT INTO usage.log_cursor (log) VALUES ($1)', [log])

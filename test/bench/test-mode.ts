@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- test-mode [organizations]`: how soon test mode shows its printers to an organization that has never used it, how long
- * jobs of all organizations at once take to `done`, and what the process that plays the test computers weighs.
+ * `npm run bench -- test-mode [organizations]`: how soon test mode shows its printers to an organization that has never
+ * used it, how long jobs of all organizations at once take to `done`, and what the process that plays the test
+ * computers weighs.
  */
 import { createApi } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'

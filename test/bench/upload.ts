@@ -1,4 +1,6 @@
-/** The clients that upload, in a thread of their own: what they compute must not hold up those whose answers are timed. */
+/**
+ * The clients that upload, in a thread of their own: what they compute must not hold up those whose answers are timed.
+ */
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- uploads`: 32 uploads of 25 MB at once. How much memory the gateway takes for them, how many it takes in a second, and
- * how long small requests wait meanwhile, beside the same requests when nothing else goes on. With `--ipp` they are documents of computers,
- * which are sent slowly, because a computer sends a document while it makes it.
+ * `npm run bench -- uploads`: 32 uploads of 25 MB at once. How much memory the gateway takes for them, how many it
+ * takes in a second, and how long small requests wait meanwhile, beside the same requests when nothing else goes on.
+ * With `--ipp` they are documents of computers, which are sent slowly, because a computer sends a document while it
+ * makes it.
  */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,6 +1,7 @@
 /**
- * What `bench webhooks` runs on: all services in one process beside PostgreSQL and NATS, as `npm start` has them, and a receiver, which is a
- * process of its own. Events of jobs are inserted into the event log, so that requests and jobs cost nothing.
+ * What `bench webhooks` runs on: all services in one process beside PostgreSQL and NATS, as `npm start` has them, and a
+ * receiver, which is a process of its own. Events of jobs are inserted into the event log, so that requests and jobs
+ * cost nothing.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * The receiver of `bench webhooks`, in a process of its own. Answers 204 and reports each request. `/slow` answers after 10 s, `/limited` takes 5
- * requests in each second, and `/down` closes connections for 40 s from the first one.
+ * The receiver of `bench webhooks`, in a process of its own. Answers 204 and reports each request. `/slow` answers
+ * after 10 s, `/limited` takes 5 requests in each second, and `/down` closes connections for 40 s from the first one.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- webhook-recovery`: how soon events arrive at a receiver that takes 5 requests a second, and at one that was down for 40 s.
- * Takes three minutes.
+ * `npm run bench -- webhook-recovery`: how soon events arrive at a receiver that takes 5 requests a second, and at one
+ * that was down for 40 s. Takes three minutes.
  */
 import { v7 as uuidv7 } from 'uuid'
 import { waitFor } from '../harness/wait-for.ts'

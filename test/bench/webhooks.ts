@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- webhooks`: how long an event takes from its commit to the receiver and what a delivery costs: at a low rate, in a burst,
- * to many endpoints, and beside an endpoint that needs 10 s for each answer. The same for test jobs at a low rate, and the floor in the same
- * run: the requests by a plain client, without the services. Takes two minutes.
+ * `npm run bench -- webhooks`: how long an event takes from its commit to the receiver and what a delivery costs: at a
+ * low rate, in a burst, to many endpoints, and beside an endpoint that needs 10 s for each answer. The same for test
+ * jobs at a low rate, and the floor in the same run: the requests by a plain client, without the services. Takes two
+ * minutes.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'

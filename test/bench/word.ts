@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- word`: what the word of a printer costs, for jobs of one sheet on simulated printers of 127.0.0.1. The floor is the same
- * printer without a language, which is never asked. CPU is that of the agent and the simulated printer.
+ * `npm run bench -- word`: what the word of a printer costs, for jobs of one sheet on simulated printers of 127.0.0.1.
+ * The floor is the same printer without a language, which is never asked. CPU is that of the agent and the simulated
+ * printer.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * `npm run test:long -- certification`: the self-certification of IPP Everywhere 1.1 of the PWG (5100.20), sections 6 and 7, against a
- * printer of an installation. Exits with 1 if a test that is not listed here does not pass, or a listed one does. Needs the packages of
- * tests on CUPS.
+ * `npm run test:long -- certification`: the self-certification of IPP Everywhere 1.1 of the PWG (5100.20), sections 6
+ * and 7, against a printer of an installation. Exits with 1 if a test that is not listed here does not pass, or a
+ * listed one does. Needs the packages of tests on CUPS.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'

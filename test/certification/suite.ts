@@ -1,4 +1,7 @@
-/** The files of the self-certification of the PWG, and the PWG raster that its tool would make. Nothing of it is in this repository. */
+/**
+ * The files of the self-certification of the PWG, and the PWG raster that its tool would make. Nothing of it is in this
+ * repository.
+ */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cp, readFile, writeFile } from 'node:fs/promises'

@@ -1,6 +1,7 @@
 /**
- * Three agents in hostile hands, as a process of its own: fields at and over their bounds, floods, repeated hellos, invented job ids and
- * credentials, compressed messages, and answers and documents that are not read. Runs until it is killed.
+ * Three agents in hostile hands, as a process of its own: fields at and over their bounds, floods, repeated hellos,
+ * invented job ids and credentials, compressed messages, and answers and documents that are not read. Runs until it is
+ * killed.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'

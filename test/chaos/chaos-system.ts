@@ -1,4 +1,7 @@
-/** An installation whose processes and connections can fail: two replicas of the services, proxies, two organizations, their agents. Linux only. */
+/**
+ * An installation whose processes and connections can fail: two replicas of the services, proxies, two organizations,
+ * their agents. Linux only.
+ */
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** The destinations of each organization, and what users do with them during a run: change their printers, and switch one of these off. */
+/**
+ * The destinations of each organization, and what users do with them during a run: change their printers, and switch
+ * one of these off.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { DestinationChange, PrinterSwitch } from '../checker/history.ts'

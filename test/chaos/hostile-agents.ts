@@ -1,6 +1,6 @@
 /**
- * `npm run test:long -- chaos --hostile-agents`: prints with one organization while three agents of other organizations do what they can to
- * disturb it, and compares with phases without them. Linux only.
+ * `npm run test:long -- chaos --hostile-agents`: prints with one organization while three agents of other organizations
+ * do what they can to disturb it, and compares with phases without them. Linux only.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'

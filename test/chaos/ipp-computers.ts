@@ -1,7 +1,7 @@
 /**
- * Computers that print by IPP over lines that are cut in the middle of requests and answers. A computer repeats a request that got no answer.
- * After a refusal of its document it cancels the job and begins another one, as CUPS does. After a lost answer to its document it asks for the
- * job, as CUPS does, or sends the document again.
+ * Computers that print by IPP over lines that are cut in the middle of requests and answers. A computer repeats a
+ * request that got no answer. After a refusal of its document it cancels the job and begins another one, as CUPS does.
+ * After a lost answer to its document it asks for the job, as CUPS does, or sends the document again.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 /**
- * A proxy between an agent and CUPS that records jobs and releases outside of the agent, so that a kill loses no record. It forwards bytes as they
- * arrive, so CUPS also receives truncated requests.
+ * A proxy between an agent and CUPS that records jobs and releases outside of the agent, so that a kill loses no
+ * record. It forwards bytes as they arrive, so CUPS also receives truncated requests.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * `npm run test:long -- kills`: shows that no kill of an agent, of CUPS or of a service prints a job twice or leaves a job unfinished.
- * Exits with 1 for violations, with 2 for wrong arguments.
+ * `npm run test:long -- kills`: shows that no kill of an agent, of CUPS or of a service prints a job twice or leaves a
+ * job unfinished. Exits with 1 for violations, with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
 import { runKills } from './run-kills.ts'

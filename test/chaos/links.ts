@@ -1,4 +1,7 @@
-/** The connections of a system. Each client reaches each replica of a server through a proxy of its own, so that every link can fail alone. */
+/**
+ * The connections of a system. Each client reaches each replica of a server through a proxy of its own, so that every
+ * link can fail alone.
+ */
 import { freePort } from '../harness/free-port.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from '../harness/replica-addresses.ts'
 import { type Address, startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts'

@@ -1,4 +1,7 @@
-/** Clients of each organization create jobs and read them at any gateway. The seed decides what they do, the system how often. */
+/**
+ * Clients of each organization create jobs and read them at any gateway. The seed decides what they do, the system how
+ * often.
+ */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type Pool } from 'pg'
@@ -199,7 +202,9 @@ function drawUpload({ random, tenant, seed }: Client, marker: string) {
   return { content, contentSha256: createHash('sha256').update(content).digest('hex') }
 }
 
-/** Any job: also a reprint, a job that is not printed yet, and a job of another organization, whose reprint must fail. */
+/**
+ * Any job: also a reprint, a job that is not printed yet, and a job of another organization, whose reprint must fail.
+ */
 function drawOriginal({ random, tenant, tenants, jobs }: Client) {
   const owner = random.chance(FOREIGN_REPRINT_PERCENT) ? random.pick(tenants) : tenant
   const originals = jobs.get(owner.organizationId) ?? []

@@ -1,6 +1,6 @@
 /**
- * `npm run test:long -- chaos`: prints while processes and connections fail, and checks the history of each run. A seed repeats the choices of a run,
- * not its timing. Exits with 1 if a seed failed, with 2 for wrong arguments.
+ * `npm run test:long -- chaos`: prints while processes and connections fail, and checks the history of each run. A seed
+ * repeats the choices of a run, not its timing. Exits with 1 if a seed failed, with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
 import { printTable } from '../bench/report.ts'

@@ -1,6 +1,7 @@
 /**
- * `npm run test:long -- nats`: shows that no event is lost while each server of a NATS cluster is killed, or copies of streams are added, and that all connections to PostgreSQL
- * use TLS. Exits with 1 for a violation, with 2 for wrong arguments.
+ * `npm run test:long -- nats`: shows that no event is lost while each server of a NATS cluster is killed, or copies of
+ * streams are added, and that all connections to PostgreSQL use TLS. Exits with 1 for a violation, with 2 for wrong
+ * arguments.
  */
 import { parseArgs } from 'node:util'
 import { runNatsCluster } from './run-nats-cluster.ts'

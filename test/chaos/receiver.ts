@@ -1,6 +1,7 @@
 /**
- * Receives the webhooks of a run, in the process of the run, so that no fault hits it. Uses TLS, because endpoints of live mode must. The seed and
- * the event decide the answer: the same event fails at the same endpoint in each run, and at most twice.
+ * Receives the webhooks of a run, in the process of the run, so that no fault hits it. Uses TLS, because endpoints of
+ * live mode must. The seed and the event decide the answer: the same event fails at the same endpoint in each run, and
+ * at most twice.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'

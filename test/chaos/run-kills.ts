@@ -1,6 +1,6 @@
 /**
- * The agents of two computers, which share destinations, print on a real CUPS, while `kill -9` ends an agent, CUPS or a service at random
- * points.
+ * The agents of two computers, which share destinations, print on a real CUPS, while `kill -9` ends an agent, CUPS or a
+ * service at random points.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -27,7 +27,9 @@ export interface KillsOptions {
   agentKills: number
   cupsKills: number
   gatewayKills?: number
-  /** Kills of the gateway, jobs, devices and the agents. Computers then create the jobs by IPP over lines that are cut. */
+  /**
+   * Kills of the gateway, jobs, devices and the agents. Computers then create the jobs by IPP over lines that are cut.
+   */
   ippKills?: number
   /** The jobs that are at least created. */
   jobsMin?: number
@@ -321,7 +323,10 @@ async function createByApi(client: Client, job: NewJob): Promise<void> {
   await send(client, { path: '/v1/printjobs', body: JSON.stringify({ ...target, ...body }), call })
 }
 
-/** Repeats the request with its key until it is accepted, or was before: a program that must print each job. PrintNode has no destinations. */
+/**
+ * Repeats the request with its key until it is accepted, or was before: a program that must print each job. PrintNode
+ * has no destinations.
+ */
 async function createByPrintNode(client: Client, job: NewJob): Promise<void> {
   const { call, body: document } = toRequest(job)
   const headers = {

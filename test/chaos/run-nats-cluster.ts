@@ -1,9 +1,9 @@
 /**
- * Prints on a cluster of three nats-servers and a PostgreSQL that both require TLS. While jobs are created, each nats-server is killed once, or
- * the replicas of streams are raised from 1 to 3.
+ * Prints on a cluster of three nats-servers and a PostgreSQL that both require TLS. While jobs are created, each
+ * nats-server is killed once, or the replicas of streams are raised from 1 to 3.
  *
- * These are two runs, because nats-server 2.9 can lose writes if the server with the only copy is killed soon after the copies were raised:
- * when it starts again, it acts alone until it has the metadata of the cluster.
+ * These are two runs, because nats-server 2.9 can lose writes if the server with the only copy is killed soon after the
+ * copies were raised: when it starts again, it acts alone until it has the metadata of the cluster.
  */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,6 +1,7 @@
 /**
- * Records when the processes of a run did not run, for example because the machine was busy. Leases and deadlines end meanwhile, so the
- * checker treats a stall as a fault. Each process loads this module (`node --import`) and appends its stalls to one file.
+ * Records when the processes of a run did not run, for example because the machine was busy. Leases and deadlines end
+ * meanwhile, so the checker treats a stall as a fault. Each process loads this module (`node --import`) and appends its
+ * stalls to one file.
  */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

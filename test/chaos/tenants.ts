@@ -1,4 +1,7 @@
-/** The organizations of a run: one prints on its test computer, the others on an agent of their own. Each has webhook endpoints. */
+/**
+ * The organizations of a run: one prints on its test computer, the others on an agent of their own. Each has webhook
+ * endpoints.
+ */
 import { join } from 'node:path'
 import { RASTER_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
@@ -128,7 +131,8 @@ async function getPrinters({ baseUrl }: System, key: string): Promise<Printer[]>
 }
 
 /**
- * One endpoint for all events, one for some, and one of the other mode, which gets none. Each event from now on must arrive.
+ * One endpoint for all events, one for some, and one of the other mode, which gets none. Each event from now on must
+ * arrive.
  *
  * @param name distinguishes calls for the same organization.
  */

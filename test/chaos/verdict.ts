@@ -64,7 +64,10 @@ export function printViolations({ violations, evidence }: Verdict): void {
   if (evidence) console.log(`  History and logs: ${evidence}`)
 }
 
-/** Ctrl-C ends a run in order, because paused processes must continue before they can end. The second one ends the process at once. */
+/**
+ * Ctrl-C ends a run in order, because paused processes must continue before they can end. The second one ends the
+ * process at once.
+ */
 export function abortOnSignal(): AbortSignal {
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const)

@@ -1,4 +1,7 @@
-/** The alerts: when they fire (`alerts/*.yaml`, by `promtool`), and their runbooks. The metrics in alerts and in the dashboard. */
+/**
+ * The alerts: when they fire (`alerts/*.yaml`, by `promtool`), and their runbooks. The metrics in alerts and in the
+ * dashboard.
+ */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * Helm 3 and Helm 4, and what they render. On Linux with x64 both come from npm packages; elsewhere the `helm` on the `PATH` stands for both.
+ * Helm 3 and Helm 4, and what they render. On Linux with x64 both come from npm packages; elsewhere the `helm` on the
+ * `PATH` stands for both.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** The TypeScript types of Kubernetes refuse a field with a wrong type, without which an object is invalid, or that does not exist. */
+/**
+ * The TypeScript types of Kubernetes refuse a field with a wrong type, without which an object is invalid, or that does
+ * not exist.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

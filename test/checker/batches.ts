@@ -1,6 +1,6 @@
 /**
- * Invariants of batches: they are created whole, one printer takes what waits for a destination, and gets the jobs in order, without other jobs
- * between them.
+ * Invariants of batches: they are created whole, one printer takes what waits for a destination, and gets the jobs in
+ * order, without other jobs between them.
  */
 import { CLOCK_TOLERANCE_MS, type Facts, type JobFacts, type Problems } from './facts.ts'
 

@@ -1,4 +1,7 @@
-/** Jobs of destinations: docs/reference/destinations.md. That each is on paper once is checked for all jobs in `spooler.ts`. */
+/**
+ * Jobs of destinations: docs/reference/destinations.md. That each is on paper once is checked for all jobs in
+ * `spooler.ts`.
+ */
 import { AT_ONCE_MS, CLOCK_TOLERANCE_MS, type Facts, isDisturbed, type JobFacts, type Problems } from './facts.ts'
 
 /** A job that a printer has taken. */
@@ -6,7 +9,10 @@ interface Taken extends Pick<JobFacts, 'row'> {
   /** The position in the order of acceptance. */
   position: number
   takenAtMs: number
-  /** The time at which the printer got it from its destination. A batch stays with its printer, also when its jobs return. */
+  /**
+   * The time at which the printer got it from its destination. A batch stays with its printer, also when its jobs
+   * return.
+   */
   assignedAtMs: number
   /** The time from which it could be taken: it was created or released, or returned to the destination. */
   queuedAtMs: number
@@ -54,7 +60,10 @@ function assignBatches(jobs: Taken[]): Taken[] {
 
 const toBatch = ({ row }: Taken) => `${row.batchId} ${row.destinationId} ${row.printerId}`
 
-/** The last change leaves the printer out and was answered before. One without an answer may have taken effect at any time. */
+/**
+ * The last change leaves the printer out and was answered before. One without an answer may have taken effect at any
+ * time.
+ */
 function isLost({ row, assignedAtMs }: Taken, { destinationChanges = [] }: Facts['history']): boolean {
   const before = destinationChanges
     .filter(({ destinationId, startedAtMs }) => destinationId === row.destinationId && startedAtMs <= assignedAtMs)

@@ -17,7 +17,10 @@ export interface JobFacts {
   /** Arrivals of webhooks about its events. */
   heard: { sequence: number; atMs: number }[]
   creations: ClientCall[]
-  /** The time from which it may be sent at the latest: its creation, `notBefore` or release. Infinity for a job that is still held. */
+  /**
+   * The time from which it may be sent at the latest: its creation, `notBefore` or release. Infinity for a job that is
+   * still held.
+   */
   freeAtMs: number
 }
 
@@ -82,7 +85,8 @@ export const AT_ONCE_MS = 15_000
 
 /**
  * @param atOnceMs what it takes without a fault, and after one.
- * @returns the latest time at which something due at `dueAtMs` is done, if overlapping faults delay it one after the other.
+ * @returns the latest time at which something due at `dueAtMs` is done, if overlapping faults delay it one after the
+ *   other.
  */
 export function doneBy(faults: InjectedFault[], dueAtMs: number, atOnceMs = AT_ONCE_MS): number {
   let endMs = dueAtMs + atOnceMs

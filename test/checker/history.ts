@@ -1,6 +1,7 @@
 /**
- * The history of a run, recorded independently by clients, spoolers, webhook receivers, the database, the agents' journals and the file
- * store. The checker reads only this. All times are milliseconds since 1970 on the clock of one machine.
+ * The history of a run, recorded independently by clients, spoolers, webhook receivers, the database, the agents'
+ * journals and the file store. The checker reads only this. All times are milliseconds since 1970 on the clock of one
+ * machine.
  */
 export interface History {
   settings: Numbers<'resendAfterMs' | 'resendsMax' | 'printingTimeoutMs' | 'agentLostMs'> & {
@@ -55,7 +56,10 @@ export interface DestinationChange {
   policy: 'first' | 'any'
   /** All printers from then on, in their order. None if the destination is disabled or deleted. */
   printerIds: string[]
-  /** The time for which each earlier printer must be off before a later one has its turn. Without it only the first one is expected to take jobs. */
+  /**
+   * The time for which each earlier printer must be off before a later one has its turn. Without it only the first one
+   * is expected to take jobs.
+   */
   standbyAfterMs?: number
   startedAtMs: number
   /** Null without an answer. */

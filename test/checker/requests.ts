@@ -59,8 +59,8 @@ export function* checkIdempotency({ history, jobs }: Facts): Problems {
 /**
  * A small document is stored in the database with its job, a larger one in the file store.
  *
- * A creation without an answer may leave a document without a job, because the gateway that stored it died; a creation that failed may lose the
- * document of its job, because the gateway withdrew it.
+ * A creation without an answer may leave a document without a job, because the gateway that stored it died; a creation
+ * that failed may lose the document of its job, because the gateway withdrew it.
  */
 export function* checkDocuments({ jobs, history, creations }: Facts): Problems {
   const stored = new Set(history.storedDocuments)
@@ -87,8 +87,8 @@ export function* checkDocuments({ jobs, history, creations }: Facts): Problems {
 }
 
 /**
- * A state in an answer was entered before the answer, and the job had not left it when the question was asked. The checker knows that the job
- * left it from earlier answers, webhooks and calls of the spooler.
+ * A state in an answer was entered before the answer, and the job had not left it when the question was asked. The
+ * checker knows that the job left it from earlier answers, webhooks and calls of the spooler.
  */
 export function* checkReads({ jobs, history }: Facts): Problems {
   const reads = history.calls.filter(({ kind, endedAtMs }) => kind !== 'create' && endedAtMs !== undefined)

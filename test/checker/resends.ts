@@ -39,8 +39,8 @@ function* roundProblems({ row, events }: JobFacts, history: History): Iterable<s
 }
 
 /**
- * A hello resends at once. It is recorded only when it is welcomed, which a fault may prevent. A job that has returned to its destination was at
- * an unknown computer before.
+ * A hello resends at once. It is recorded only when it is welcomed, which a fault may prevent. A job that has returned
+ * to its destination was at an unknown computer before.
  */
 function mayBeAtHello(
   { createdAtMs }: JobEventRow,

@@ -15,7 +15,8 @@ export function* checkSpooler(facts: Facts): Problems {
 }
 
 function* releaseProblems({ row, events, spoolerCalls }: JobFacts): Iterable<string> {
-  // A kill between a submission and its line in the log leaves a release alone: the restarted agent finds the job and releases it.
+  // A kill between a submission and its line in the log leaves a release alone: the restarted agent finds the job and
+  // releases it.
   const releases = spoolerCalls.filter(({ call }) => call === 'release')
   const certain = releases.filter(({ isUncertain }) => !isUncertain).length
   if (certain > 1) yield `The job was released ${certain} times.`

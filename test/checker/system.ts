@@ -3,7 +3,9 @@ import type { Facts, JobFacts, Problems } from './facts.ts'
 import { type AgentFacts, STALL } from './history.ts'
 import { isFinal } from './transitions.ts'
 
-/** Each live job is one print of its organization, by its first event; a count is the prints of a calendar month (UTC). */
+/**
+ * Each live job is one print of its organization, by its first event; a count is the prints of a calendar month (UTC).
+ */
 export function* checkUsage({ jobs, history }: Facts): Problems {
   const { ledger, counts } = history.database
   const prints = Map.groupBy(ledger, ({ jobId }) => jobId)
@@ -62,7 +64,10 @@ export function* checkLiveness(facts: Facts): Problems {
   for (const end of unexpectedEnds) yield [end, 'The process exited unexpectedly. See its log.']
 }
 
-/** A stream that survives all faults is not opened again. Then the agent must answer jobs that are created after the last fault. */
+/**
+ * A stream that survives all faults is not opened again. Then the agent must answer jobs that are created after the
+ * last fault.
+ */
 function isBack({ name, computerId, welcomedAtMs }: AgentFacts, { jobs, history }: Facts): boolean {
   const lastWelcomeMs = Math.max(0, ...welcomedAtMs)
   const kills = history.faults.filter(({ kind, target }) => kind === 'kill -9' && target === name)

@@ -1,6 +1,6 @@
 /**
- * No job waits for a destination while one of its printers is free: docs/reference/destinations.md#jobs. Counted are printers that have no job at
- * all, and not the jobs of batches, which may wait for a printer that stops.
+ * No job waits for a destination while one of its printers is free: docs/reference/destinations.md#jobs. Counted are
+ * printers that have no job at all, and not the jobs of batches, which may wait for a printer that stops.
  */
 import { AT_ONCE_MS, doneBy, type Facts, type JobFacts, type Problems } from './facts.ts'
 import type { DestinationChange, DestinationClaim, PrinterSwitch } from './history.ts'
@@ -75,7 +75,10 @@ function toBusy({ row, events }: JobFacts): Span[] {
   return taken ? [[taken.createdAtMs, row.finishedAtMs ?? Number.POSITIVE_INFINITY]] : []
 }
 
-/** @returns when the destination gives its jobs to each printer. It is unknown from a change without an answer until the next one. */
+/**
+ * @returns when the destination gives its jobs to each printer. It is unknown from a change without an answer until the
+ *   next one.
+ */
 function findGiven(
   changes: DestinationChange[],
   toEnabled: (printerId: string, enabled: boolean) => Span[],

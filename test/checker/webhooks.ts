@@ -117,8 +117,8 @@ function* successProblems(
 }
 
 /**
- * An attempt that its worker cannot record or acknowledge is repeated by another worker, and both may run at once. A fault of the service, the
- * database or NATS around one of them explains it, and so does a stall of any process.
+ * An attempt that its worker cannot record or acknowledge is repeated by another worker, and both may run at once. A
+ * fault of the service, the database or NATS around one of them explains it, and so does a stall of any process.
  */
 function mayHaveTwoWorkers(
   faults: InjectedFault[],

@@ -1,7 +1,8 @@
 /**
- * `npm run test:long -- containers`: the tests that depend on the version of a server (`*.server.test.ts`), with PostgreSQL and
- * NATS in containers of the engine that prepare.sh gets, and the image of the agent. `--postgres 17` and `--nats 2.9` take other images than images.env names. Ends the engine that was
- * started for it, also when it is interrupted; the last line is `N passed, N failed`.
+ * `npm run test:long -- containers`: the tests that depend on the version of a server (`*.server.test.ts`), with
+ * PostgreSQL and NATS in containers of the engine that prepare.sh gets, and the image of the agent. `--postgres 17` and
+ * `--nats 2.9` take other images than images.env names. Ends the engine that was started for it, also when it is
+ * interrupted; the last line is `N passed, N failed`.
  */
 import { parseArgs } from 'node:util'
 import { findLeaks, markRun } from '../tools/leaks.ts'

@@ -1,6 +1,6 @@
 /**
- * Generators of clients that people use, with a program for each client: it lists the printers, creates a job for the first one in test mode
- * by PLATEN_URL and PLATEN_KEY, and prints the id of the job. Used by `main.ts`.
+ * Generators of clients that people use, with a program for each client: it lists the printers, creates a job for the
+ * first one in test mode by PLATEN_URL and PLATEN_KEY, and prints the id of the job. Used by `main.ts`.
  */
 
 /** A toolchain that a developer of a client has, by its program. */

@@ -1,7 +1,8 @@
 /**
- * `npm run test:long -- contract`: what other programs make of the OpenAPI document. Clients of seven generators compile, list the printers and
- * create a job in test mode; Schemathesis finds no server error and no response outside of its schema. Exits with 1 if a fact does not hold.
- * Needs npm, python3, java, mvn and go: a missing one is named, and fails in CI.
+ * `npm run test:long -- contract`: what other programs make of the OpenAPI document. Clients of seven generators
+ * compile, list the printers and create a job in test mode; Schemathesis finds no server error and no response outside
+ * of its schema. Exits with 1 if a fact does not hold. Needs npm, python3, java, mvn and go: a missing one is named,
+ * and fails in CI.
  */
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'

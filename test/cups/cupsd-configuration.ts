@@ -1,5 +1,7 @@
-/** The files of a private `cupsd`: all its directories are its own, and it listens on loopback only. It has the default policy of CUPS, and one that
- * requires a password. */
+/**
+ * The files of a private `cupsd`: all its directories are its own, and it listens on loopback only. It has the default
+ * policy of CUPS, and one that requires a password.
+ */
 import { execFileSync } from 'node:child_process'
 
 /** `cups-files.conf`. As root, `cupsd` runs filters and backends as `lp`. */

@@ -1,4 +1,7 @@
-/** One CUPS without queues for the agent's tests. Where CUPS cannot be had, its tests are skipped; in CI that is an error. */
+/**
+ * One CUPS without queues for the agent's tests. Where CUPS cannot be had, its tests are skipped; in CI that is an
+ * error.
+ */
 import type { TestProject } from 'vitest/node'
 import { whyNoCups } from './find-cups.ts'
 import { type CupsAddress, startCupsServer } from './start-cups.ts'

@@ -1,4 +1,7 @@
-/** Valid PDFs that programs read differently, and some damaged ones. `agent/tests/tables/odd-pdfs.test.ts` has what becomes of each. */
+/**
+ * Valid PDFs that programs read differently, and some damaged ones. `agent/tests/tables/odd-pdfs.test.ts` has what
+ * becomes of each.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

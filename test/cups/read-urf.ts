@@ -1,4 +1,6 @@
-/** Pixels of the first page of Apple Raster ("UNIRAST"), which CUPS sends to raster printers: 8-bit grey, 0 is black. */
+/**
+ * Pixels of the first page of Apple Raster ("UNIRAST"), which CUPS sends to raster printers: 8-bit grey, 0 is black.
+ */
 
 const FILE_HEADER_BYTES = 12
 const PAGE_HEADER_BYTES = 32

@@ -1,4 +1,6 @@
-/** The graphic that the driver for ZPL printers of CUPS makes of a page: compressed hexadecimal digits, four dots each. */
+/**
+ * The graphic that the driver for ZPL printers of CUPS makes of a page: compressed hexadecimal digits, four dots each.
+ */
 
 const GRAPHIC = /~DGR:CUPS\.GRF,\d+,(\d+),\n([^~^]*)/
 const WIDTH = /\^PW(\d+)/
@@ -18,7 +20,10 @@ export function readZplGraphic(zpl: string): { width: number; ink: [number, numb
   return { width: Number(WIDTH.exec(zpl)?.[1]), ink }
 }
 
-/** "G" to "Y" repeat the next digit 1 to 19 times, "g" to "z" 20 to 400 times. "," fills the line with 0, ":" repeats the line before. */
+/**
+ * "G" to "Y" repeat the next digit 1 to 19 times, "g" to "z" 20 to 400 times. "," fills the line with 0, ":" repeats
+ * the line before.
+ */
 function decompress(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,6 +1,7 @@
 /**
- * Documents and options for the preview of sheets (`services/dashboard/src/features/print/preview`). `printed-sheets.json` has what CUPS printed for them:
- * `agent/tests/cups/sheets.test.ts` compares it with CUPS, tests of the dashboard compare it with the preview.
+ * Documents and options for the preview of sheets (`services/dashboard/src/features/print/preview`).
+ * `printed-sheets.json` has what CUPS printed for them: `agent/tests/cups/sheets.test.ts` compares it with CUPS, tests
+ * of the dashboard compare it with the preview.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -160,7 +161,8 @@ interface Picture {
 /**
  * Finds the pages on a picture of one side of a sheet. @param pixelsPerPoint of the picture.
  *
- * @returns size of the sheet, then for each page its number, the box of its visible part, and that of its upper left quarter.
+ * @returns size of the sheet, then for each page its number, the box of its visible part, and that of its upper left
+ *   quarter.
  */
 export function readSide({ width, height, pixels, channels }: Picture, pixelsPerPoint: number): number[][] {
   const boxes = new Map<number, { page: Box; quarter: Box }>()

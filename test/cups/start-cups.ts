@@ -1,4 +1,7 @@
-/** A private CUPS in a temporary directory, as root or as another user. All processes end with `stop`, or with the process that started them. */
+/**
+ * A private CUPS in a temporary directory, as root or as another user. All processes end with `stop`, or with the
+ * process that started them.
+ */
 import { execFile } from 'node:child_process'
 import {
   chmodSync,
@@ -57,8 +60,8 @@ async function execute({ socketPath, directory }: CupsAddress, program: string, 
 }
 
 /**
- * For all workers that share a CUPS. CUPS 2.4.2 crashes if a queue is added or removed while it asks a device about a new driverless queue
- * (measured: within a second).
+ * For all workers that share a CUPS. CUPS 2.4.2 crashes if a queue is added or removed while it asks a device about a
+ * new driverless queue (measured: within a second).
  */
 async function runAlone<T>({ directory }: CupsAddress, work: () => Promise<T>): Promise<T> {
   const lock = join(directory, 'lpadmin')
@@ -70,7 +73,10 @@ async function runAlone<T>({ directory }: CupsAddress, work: () => Promise<T>): 
   }
 }
 
-/** Adds a driverless queue for a device of the kind. The second queue of a kind takes what CUPS has found out about the first. */
+/**
+ * Adds a driverless queue for a device of the kind. The second queue of a kind takes what CUPS has found out about the
+ * first.
+ */
 export async function addDriverless(cups: CupsAddress, queue: string, kind: string, deviceUri: string): Promise<void> {
   const known = join(cups.directory, `${kind}.ppd`)
   await runAlone(cups, async () => {

@@ -13,7 +13,10 @@ const DISCONNECTS_MAX = 6
 
 type Action = () => Promise<unknown>
 
-/** @param taken computers and destinations that another action of the step changes. @returns undefined if there is nothing to do. */
+/**
+ * @param taken computers and destinations that another action of the step changes.
+ * @returns undefined if there is nothing to do.
+ */
 type Draw = (run: Run, shop: Shop, name: string, taken: Set<unknown>) => Action | undefined
 
 /** The actions with their weights. */
@@ -54,7 +57,9 @@ function take<T>(random: Random, all: T[], taken: Set<unknown>): T | undefined {
   return one
 }
 
-/** One that does not work, if there is one, more often than one that works: otherwise nothing works most of the time. */
+/**
+ * One that does not work, if there is one, more often than one that works: otherwise nothing works most of the time.
+ */
 function takeBroken<T>(random: Random, all: T[], taken: Set<unknown>, isBroken: (one: T) => boolean): T | undefined {
   const broken = all.filter(isBroken)
   return (random.chance(REPAIR_PERCENT) && take(random, broken, taken)) || take(random, all, taken)

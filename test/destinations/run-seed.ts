@@ -1,7 +1,7 @@
 /**
- * One run: two shops at most, users, agents and timers in an order that the seed decides, calls between services that fail; then all of it is
- * healed, and the checker of `test/checker` judges the history. A seed repeats the choices, not the order in which PostgreSQL serves statements
- * that run at once.
+ * One run: two shops at most, users, agents and timers in an order that the seed decides, calls between services that
+ * fail; then all of it is healed, and the checker of `test/checker` judges the history. A seed repeats the choices, not
+ * the order in which PostgreSQL serves statements that run at once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RESENDS_MAX } from '@platen/resources/limits.ts'

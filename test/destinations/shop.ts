@@ -96,7 +96,11 @@ export class Shop implements Recorded {
     }
   }
 
-  /** Stores what a report of the stream stores, which pauses by real time between two. @returns whether it is stored. */
+  /**
+   * Stores what a report of the stream stores, which pauses by real time between two.
+   *
+   * @returns whether it is stored.
+   */
   async report({ agent, printers }: Computer): Promise<boolean> {
     const { devices } = this.world.contexts
     const { computerId } = agent.owner

@@ -1,4 +1,7 @@
-/** An agent that keeps a journal as the shipped one does, and prints when the run lets it. Its messages wait until it is run. */
+/**
+ * An agent that keeps a journal as the shipped one does, and prints when the run lets it. Its messages wait until it is
+ * run.
+ */
 
 import { connectTestAgent, LASER, type TestAgent, type TestPrinter } from '@platen/devices/tests/test-agent.ts'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -70,7 +73,10 @@ export class SimulatedAgent {
     this.stream.hello(printers.map(toReport), this.unsettledJobIds, computerId, ++this.streams)
   }
 
-  /** @param how `drop`: the cable is pulled. `shutDown`: the program ends in order. Messages that it has not read are lost. */
+  /**
+   * @param how `drop`: the cable is pulled. `shutDown`: the program ends in order. Messages that it has not read are
+   *   lost.
+   */
   disconnect(how: 'drop' | 'shutDown'): void {
     this.stream?.[how]()
     this.stream = undefined

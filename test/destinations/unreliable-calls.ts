@@ -8,7 +8,10 @@ import type { DestinationClaim, InjectedFault } from '../checker/history.ts'
 import type { Handler, World } from '../harness/world.ts'
 
 const { method: jobs } = JobsService
-/** The percentage of late claims. A late one shows whether the service still decides by what was true when the claim began. */
+/**
+ * The percentage of late claims. A late one shows whether the service still decides by what was true when the claim
+ * began.
+ */
 const CLAIMS = [
   { method: jobs.claimJobs, late: 8 },
   { method: jobs.claimDestinationJob, late: 25 },
@@ -29,7 +32,9 @@ export interface UnreliableCalls {
   release(count: number): void
   /** Calls that are being carried out. */
   inProgress(): number
-  /** Computers with a claim that failed. Devices repeat it after 1 s by real time, which a step of the clock stands for. */
+  /**
+   * Computers with a claim that failed. Devices repeat it after 1 s by real time, which a step of the clock stands for.
+   */
   takeFailedClaims(): string[]
   /** Failed and late claims, with the computer as their target. Those of `takeFailedClaims` end there. */
   faults: InjectedFault[]

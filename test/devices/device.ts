@@ -1,6 +1,6 @@
 /**
- * A raw printer with a roll, a cover and a power switch, on a port of 127.0.0.1. Each language has a file. It records each sheet with the
- * time at which it was out.
+ * A raw printer with a roll, a cover and a power switch, on a port of 127.0.0.1. Each language has a file. It records
+ * each sheet with the time at which it was out.
  */
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'

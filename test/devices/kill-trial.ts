@@ -1,7 +1,7 @@
 /**
- * A random printer, random jobs, a random fault and a kill of the sending process at a random moment. The next process continues with the
- * directory. What must never happen is that of `trial.ts`, and: a job that had not begun is printed once, at most one job ends as unknown, and
- * another printer prints meanwhile.
+ * A random printer, random jobs, a random fault and a kill of the sending process at a random moment. The next process
+ * continues with the directory. What must never happen is that of `trial.ts`, and: a job that had not begun is printed
+ * once, at most one job ends as unknown, and another printer prints meanwhile.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,7 @@
 /**
- * The part of an agent that sends jobs to a printer, as a process that ends itself by SIGKILL at one moment: nothing more is written, neither to
- * the printer nor to the disk. Started by `kill-trial.ts`, which continues with the directory as the next process of an agent does.
+ * The part of an agent that sends jobs to a printer, as a process that ends itself by SIGKILL at one moment: nothing
+ * more is written, neither to the printer nor to the disk. Started by `kill-trial.ts`, which continues with the
+ * directory as the next process of an agent does.
  */
 import { Socket } from 'node:net'
 import { type Ended, readClock, type Sending } from './kill-moment.ts'

@@ -1,4 +1,7 @@
-/** The spooler of network printers with devices, as the agent has it, but with short times. Also used by a process that is killed. */
+/**
+ * The spooler of network printers with devices, as the agent has it, but with short times. Also used by a process that
+ * is killed.
+ */
 import type { RawLanguage } from '@platen/proto/raw-languages.ts'
 import { pino } from 'pino'
 import type { Device } from '../../agent/spoolers/network/device.ts'

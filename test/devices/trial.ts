@@ -1,8 +1,9 @@
 /**
  * A random printer, random jobs and a random fault, and what must never happen. `npm run test:long -- paper` runs many.
  *
- * A job must not be confirmed by the printer before its last sheet; be printed twice; end in an error although only its word is missing; be
- * interrupted by a question; be done while a printer that answers says why it does not print; or be lost by the end of its connection.
+ * A job must not be confirmed by the printer before its last sheet; be printed twice; end in an error although only its
+ * word is missing; be interrupted by a question; be done while a printer that answers says why it does not print; or be
+ * lost by the end of its connection.
  */
 import { canPrint } from './device.ts'
 import { openDeviceSpooler } from './print-on.ts'

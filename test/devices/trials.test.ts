@@ -1,6 +1,6 @@
 /**
- * `npm run test:long -- paper`: random printers, jobs and faults, without and with a kill of the agent. PLATEN_PAPER_SEEDS and PLATEN_PAPER_KILLS
- * say how many, PLATEN_PAPER_FIRST the first seed.
+ * `npm run test:long -- paper`: random printers, jobs and faults, without and with a kill of the agent.
+ * PLATEN_PAPER_SEEDS and PLATEN_PAPER_KILLS say how many, PLATEN_PAPER_FIRST the first seed.
  */
 import { expect, test } from 'vitest'
 import { runKillTrial } from './kill-trial.ts'

@@ -1,6 +1,6 @@
 /**
- * Two replicas of each service as separate processes, as on a cluster. An instrumentation that is loaded too late, or whose hook is missing,
- * creates neither spans nor errors, so this test requires spans of every service.
+ * Two replicas of each service as separate processes, as on a cluster. An instrumentation that is loaded too late, or
+ * whose hook is missing, creates neither spans nor errors, so this test requires spans of every service.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -45,7 +45,10 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-/** An organization whose computer is connected to the second replica of devices; only the first gateway has looked up its key. */
+/**
+ * An organization whose computer is connected to the second replica of devices; only the first gateway has looked up
+ * its key.
+ */
 async function addCustomer() {
   const key = await system.addKey(await system.createOrganization(), 'live', ['read', 'print', 'admin'])
   const [first, second] = system.baseUrls.map((url) => createApi(url, key)) as [Api, Api]

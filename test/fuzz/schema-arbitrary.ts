@@ -1,6 +1,6 @@
 /**
- * Generates values for a zod schema of the gateway by traversing the schema, so changes of fields and limits apply here too.
- * Values that code (`refine`) refuses are filtered out.
+ * Generates values for a zod schema of the gateway by traversing the schema, so changes of fields and limits apply here
+ * too. Values that code (`refine`) refuses are filtered out.
  */
 import { getInnerSchema } from '@platen/resources/inner-schema.ts'
 import fc from 'fast-check'
@@ -33,7 +33,9 @@ export function validValue(schema: Schema): fc.Arbitrary<unknown> {
   return candidates(schema).filter((value) => schema.safeParse(value).success)
 }
 
-/** A valid object with one member of another type, at a limit or beyond it, missing or unknown. Some are still valid. */
+/**
+ * A valid object with one member of another type, at a limit or beyond it, missing or unknown. Some are still valid.
+ */
 export function changedObject(schema: Schema): fc.Arbitrary<unknown> {
   const members = getMembers(schema)
   const change = fc.oneof(

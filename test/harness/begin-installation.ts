@@ -1,6 +1,6 @@
 /**
- * An installation without services: its own directory and ports, PostgreSQL and nats-server with the shipped durability settings.
- * Callers start services on it.
+ * An installation without services: its own directory and ports, PostgreSQL and nats-server with the shipped durability
+ * settings. Callers start services on it.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Checks every response that a test receives against the OpenAPI document: status, headers and body must match the operation. Called by
- * the test clients.
+ * Checks every response that a test receives against the OpenAPI document: status, headers and body must match the
+ * operation. Called by the test clients.
  */
 
 import type { JsonSchema } from '@platen/gateway/json-schema.ts'

@@ -1,6 +1,7 @@
 /**
- * Ports for servers of tests. A server of a test gives up its port and takes it back later, so a port belongs to one process of all runs
- * on the computer, not only while a server listens on it: each process takes a block of ports that no other process has.
+ * Ports for servers of tests. A server of a test gives up its port and takes it back later, so a port belongs to one
+ * process of all runs on the computer, not only while a server listens on it: each process takes a block of ports that
+ * no other process has.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'

@@ -1,4 +1,6 @@
-/** Starts one PostgreSQL server for all projects of a run. Each test has its own databases. Prints the server versions. */
+/**
+ * Starts one PostgreSQL server for all projects of a run. Each test has its own databases. Prints the server versions.
+ */
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { chooseSources } from './choose-servers.ts'

@@ -1,6 +1,6 @@
 /**
- * An agent that prints instantly: it answers each message at once and downloads nothing, so that measurements cover only the services.
- * Writes gRPC frames over plain HTTP/2, which takes half the CPU time of a gRPC client.
+ * An agent that prints instantly: it answers each message at once and downloads nothing, so that measurements cover
+ * only the services. Writes gRPC frames over plain HTTP/2, which takes half the CPU time of a gRPC client.
  */
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2'
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf'

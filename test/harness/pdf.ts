@@ -1,5 +1,6 @@
 /**
- * Creates a valid one-page PDF that shows `text`, with a correct cross-reference table, padded to an exact size if requested.
+ * Creates a valid one-page PDF that shows `text`, with a correct cross-reference table, padded to an exact size if
+ * requested.
  *
  * @param sizeBytes at least 1000.
  */

@@ -1,6 +1,7 @@
 /**
- * Where the replicas of a service listen in tests: one port on two loopback addresses, behind one name, as the pods behind a headless
- * name do. Not `localhost`, which has as many addresses as the machine's `hosts` file says; `resolve-replicas.ts` makes the name known.
+ * Where the replicas of a service listen in tests: one port on two loopback addresses, behind one name, as the pods
+ * behind a headless name do. Not `localhost`, which has as many addresses as the machine's `hosts` file says;
+ * `resolve-replicas.ts` makes the name known.
  */
 
 export const REPLICA_HOST = 'replicas.test'

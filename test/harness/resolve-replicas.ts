@@ -1,4 +1,7 @@
-/** Loaded before a service (`node --import`) that is started with replicas: stands in for the DNS that would know their name. */
+/**
+ * Loaded before a service (`node --import`) that is started with replicas: stands in for the DNS that would know their
+ * name.
+ */
 import promises from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'

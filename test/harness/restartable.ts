@@ -6,7 +6,9 @@ export interface Restartable {
   name: string
   /** Id of the current process. */
   readonly pid: number
-  /** `kill -9`, then `meanwhile`, then a restart, also before the process is ready. Returns when the process is ready. */
+  /**
+   * `kill -9`, then `meanwhile`, then a restart, also before the process is ready. Returns when the process is ready.
+   */
   kill(meanwhile?: () => Promise<unknown>): Promise<void>
   /** An orderly stop, then `meanwhile`, then a restart. */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL and NATS for the suites: containers of the official images if a Docker engine answers, otherwise the programs that
- * `npm start` uses. Suites are independent of the source.
+ * PostgreSQL and NATS for the suites: containers of the official images if a Docker engine answers, otherwise the
+ * programs that `npm start` uses. Suites are independent of the source.
  */
 
 export const SERVER_SOURCES = ['containers', 'embedded'] as const

@@ -1,6 +1,6 @@
 /**
- * Starts the services as separate processes on servers of their own, with the shipped defaults of durability and the requested replicas. Starts
- * no agent. Tests that need one start it, or set `testComputers`.
+ * Starts the services as separate processes on servers of their own, with the shipped defaults of durability and the
+ * requested replicas. Starts no agent. Tests that need one start it, or set `testComputers`.
  */
 import { readFileSync } from 'node:fs'
 import type { DescService } from '@bufbuild/protobuf'
@@ -76,9 +76,15 @@ export interface SystemOptions {
   hasNatsToken?: boolean
   /** Each replica is one process with all services, as `npm start` has it. */
   together?: boolean
-  /** @returns where `client` connects instead of to the replicas of `server`, for example "jobs-0" to a proxy before "postgres". */
+  /**
+   * @returns where `client` connects instead of to the replicas of `server`, for example "jobs-0" to a proxy before
+   *   "postgres".
+   */
   route?: (client: string, server: string, replicas: Address[]) => Promise<Address>
-  /** @returns the clone whose code a process runs, by its name, for example "jobs-0". Called at each start. Default: this one. */
+  /**
+   * @returns the clone whose code a process runs, by its name, for example "jobs-0". Called at each start. Default:
+   *   this one.
+   */
   getDirectory?: (instance: string) => string
 }
 

@@ -6,7 +6,9 @@ import { networkRpc } from '@platen/runtime/rpc/network.ts'
 import { createOperatorCalls } from '@platen/runtime/rpc/operator-calls.ts'
 import { runInLoop } from '@platen/runtime/timers.ts'
 
-/** A stopping gateway keeps idle connections open for 5 % of it. Shorter than in production, so that tests do not wait. */
+/**
+ * A stopping gateway keeps idle connections open for 5 % of it. Shorter than in production, so that tests do not wait.
+ */
 const DRAIN_MS = 400
 
 export interface TestProcess extends ServiceProcess {

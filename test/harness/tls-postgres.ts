@@ -1,4 +1,7 @@
-/** A PostgreSQL of `npm start` that accepts connections over TLS only, with a certificate of the test authority for 127.0.0.1. */
+/**
+ * A PostgreSQL of `npm start` that accepts connections over TLS only, with a certificate of the test authority for
+ * 127.0.0.1.
+ */
 import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

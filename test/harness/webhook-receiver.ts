@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks: an HTTP server that stores requests byte for byte and answers by a script. Used by suites and chaos runs, and
- * stopped by its caller.
+ * A receiver of webhooks: an HTTP server that stores requests byte for byte and answers by a script. Used by suites and
+ * chaos runs, and stopped by its caller.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'

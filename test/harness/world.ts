@@ -1,10 +1,10 @@
 /**
- * All services of Platen in the process of the test, on a database and a nats-server. Calls between them use the local transport;
- * HTTP, the agents' streams, PostgreSQL and NATS are as shipped. Timers do not run by themselves: tests advance the clock and run
- * single sweeps.
+ * All services of Platen in the process of the test, on a database and a nats-server. Calls between them use the local
+ * transport; HTTP, the agents' streams, PostgreSQL and NATS are as shipped. Timers do not run by themselves: tests
+ * advance the clock and run single sweeps.
  *
- * A worker has one world for all its tests, each with its own organization (`organization.ts`). A test that needs replicas, other
- * settings, an empty table or a failed server starts its own world.
+ * A worker has one world for all its tests, each with its own organization (`organization.ts`). A test that needs
+ * replicas, other settings, an empty table or a failed server starts its own world.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -141,15 +141,18 @@ export interface World {
   logs: readonly string[]
 }
 
-/** Limits the clock, because PostgreSQL generates event ids by real time and the feed covers 30 days before the world's clock. */
+/**
+ * Limits the clock, because PostgreSQL generates event ids by real time and the feed covers 30 days before the world's
+ * clock.
+ */
 const AHEAD_MAX_MS = 14 * 24 * 60 * 60_000
 
 let ofWorker: Promise<{ world: World; end(): Promise<void> }> | undefined
 let ofTest: World | undefined
 
 /**
- * The world of this worker. It lives until the worker ends or its clock is weeks ahead, after which the next test gets a new one. If a
- * test fails, the logs of the services during the test are printed.
+ * The world of this worker. It lives until the worker ends or its clock is weeks ahead, after which the next test gets
+ * a new one. If a test fails, the logs of the services during the test are printed.
  */
 export async function getWorld(): Promise<World> {
   if (ofTest) return ofTest

@@ -37,7 +37,8 @@ export async function writeOutOfOrder(
 const HELD_AFTERWARDS_MS = 20_000
 
 /**
- * Follows a list from its beginning until all ids of `writing` were seen, or until the maximum delay shows that rows were missed.
+ * Follows a list from its beginning until all ids of `writing` were seen, or until the maximum delay shows that rows
+ * were missed.
  *
  * @param readPage returns the ids of the page after a cursor, and the next cursor.
  * @returns all ids in the order in which they were read.

@@ -1,4 +1,7 @@
-/** No key, credential, token, secret or document of any test of `test/api` is in a log, a span or a table, except the table of small documents. */
+/**
+ * No key, credential, token, secret or document of any test of `test/api` is in a log, a span or a table, except the
+ * table of small documents.
+ */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { findRunningInstallation } from '@platen/deploy/commands/running-installation.ts'

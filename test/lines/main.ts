@@ -1,6 +1,6 @@
 /**
- * `npm run test:long -- lines`: an agent behind slow and lossy lines enrols and prints. Runs itself in namespaces of its own, so that the
- * network of the computer stays as it is. Exits with 1 if a fact does not hold.
+ * `npm run test:long -- lines`: an agent behind slow and lossy lines enrols and prints. Runs itself in namespaces of
+ * its own, so that the network of the computer stays as it is. Exits with 1 if a fact does not hold.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

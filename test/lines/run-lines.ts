@@ -86,7 +86,11 @@ async function runCase(
   }
 }
 
-/** Runs the agent until it has printed. @returns what is wrong with the jobs, if anything, and how often the agent lost its connection. */
+/**
+ * Runs the agent until it has printed.
+ *
+ * @returns what is wrong with the jobs, if anything, and how often the agent lost its connection.
+ */
 async function printAll(dataDir: string, api: Api, documents: number, sizeBytes: number) {
   const agent = spawnBehindLine([...AGENT, 'run', '--data-dir', dataDir], {
     env: ENV,

@@ -1,6 +1,7 @@
 /**
- * `npm run test:long -- performance`: the CPU of a saturated job beside that of graphile-worker in the same run. Fails if it is more than 10 %
- * above the recorded one: what was won is not lost unnoticed. `--record` records the figures of the last commit instead.
+ * `npm run test:long -- performance`: the CPU of a saturated job beside that of graphile-worker in the same run. Fails
+ * if it is more than 10 % above the recorded one: what was won is not lost unnoticed. `--record` records the figures of
+ * the last commit instead.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** One row for each past fault that the tests must notice. `faults/<name>.patch` brings it back by undoing the change that fixed it. */
+/**
+ * One row for each past fault that the tests must notice. `faults/<name>.patch` brings it back by undoing the change
+ * that fixed it.
+ */
 export interface Fault {
   name: string
   fault: string

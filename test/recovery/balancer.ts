@@ -23,7 +23,10 @@ export function createBalancer(baseUrls: string[], key: string, record: (exchang
     get: (path: string) => use((api) => api.get(path)),
     post: (path: string, body: unknown, headers?: Record<string, string>) =>
       use((api) => api.post(path, body, headers)),
-    /** Sends no more requests to the replica, waits for the last answer, and returns it to the rotation after `meanwhile`. */
+    /**
+     * Sends no more requests to the replica, waits for the last answer, and returns it to the rotation after
+     * `meanwhile`.
+     */
     async without(nth: number, meanwhile: () => Promise<unknown>): Promise<void> {
       const replica = replicas[nth]
       if (!replica) throw new Error(`the balancer has no replica ${nth}`)

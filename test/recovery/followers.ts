@@ -1,4 +1,7 @@
-/** Integrators that follow the event feed and the list of jobs by cursors, and receive webhooks. They continue after every error. */
+/**
+ * Integrators that follow the event feed and the list of jobs by cursors, and receive webhooks. They continue after
+ * every error.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../harness/api.ts'
 

@@ -7,7 +7,8 @@ type Hears = NonNullable<Parameters<typeof connectLightAgent>[2]>
 const RETRY_MS = 50
 
 /**
- * A light agent that reconnects as the real agent does, each time to one of the replicas at random, as by a load balancer.
+ * A light agent that reconnects as the real agent does, each time to one of the replicas at random, as by a load
+ * balancer.
  *
  * @param addresses of the replicas. @returns after the first Welcome.
  */

@@ -1,4 +1,6 @@
-/** Base backups, WAL archive and standbys of the PostgreSQL of `npm start`, which has neither pg_basebackup nor psql. */
+/**
+ * Base backups, WAL archive and standbys of the PostgreSQL of `npm start`, which has neither pg_basebackup nor psql.
+ */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +20,10 @@ export async function query<Row extends object>(url: string, sql: string): Promi
   return rows
 }
 
-/** Uses more transaction numbers than a run after the restore, so that cursors of lost rows stay ahead of the numbers that are used again. */
+/**
+ * Uses more transaction numbers than a run after the restore, so that cursors of lost rows stay ahead of the numbers
+ * that are used again.
+ */
 export const useTransactionNumbers = (url: string) =>
   query(url, 'DO $$ BEGIN FOR n IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$')
 
@@ -45,7 +50,10 @@ export async function backUp(url: string, directory: string, into: string): Prom
   }
 }
 
-/** Files may change and disappear while they are copied; the WAL repairs that. Keeps owner and mode, which PostgreSQL requires. */
+/**
+ * Files may change and disappear while they are copied; the WAL repairs that. Keeps owner and mode, which PostgreSQL
+ * requires.
+ */
 function copyLiveFiles(from: string, into: string): void {
   try {
     execFileSync('cp', ['-a', from, into], { stdio: ['ignore', 'ignore', 'pipe'] })

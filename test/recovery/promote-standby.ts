@@ -1,6 +1,6 @@
 /**
- * The primary is killed, and an asynchronous standby that lacks its last transactions is promoted. The services run on; their URL leads to
- * the standby before its promotion, as during a failover of an operator.
+ * The primary is killed, and an asynchronous standby that lacks its last transactions is promoted. The services run on;
+ * their URL leads to the standby before its promotion, as during a failover of an operator.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

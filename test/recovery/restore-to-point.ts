@@ -1,6 +1,7 @@
 /**
- * PostgreSQL is restored from a base backup and its WAL archive to a moment before the last jobs, as docs/operations/backup.md describes: the
- * services are stopped, and the streams of NATS are deleted before they start. Agents and integrators continue meanwhile.
+ * PostgreSQL is restored from a base backup and its WAL archive to a moment before the last jobs, as
+ * docs/operations/backup.md describes: the services are stopped, and the streams of NATS are deleted before they start.
+ * Agents and integrators continue meanwhile.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rename, rm } from 'node:fs/promises'

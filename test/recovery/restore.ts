@@ -1,6 +1,6 @@
 /**
- * `npm run test:long -- restore`: shows what is lost and what is not when PostgreSQL is restored to an earlier moment, and when a standby that lacks
- * the last transactions is promoted. Exits with 1 if a fact does not hold.
+ * `npm run test:long -- restore`: shows what is lost and what is not when PostgreSQL is restored to an earlier moment,
+ * and when a standby that lacks the last transactions is promoted. Exits with 1 if a fact does not hold.
  */
 import { createChecks } from './checks.ts'
 import { promoteStandby } from './promote-standby.ts'

@@ -1,6 +1,7 @@
 /**
- * `npm run test:long -- rotate`: shows that each key is replaced without a failed call or delivery by the procedure of docs/operations/rotation.md, on
- * two replicas of each service. Exits with 1 if a fact does not hold. Needs port 80 of 127.0.0.9. Linux only.
+ * `npm run test:long -- rotate`: shows that each key is replaced without a failed call or delivery by the procedure of
+ * docs/operations/rotation.md, on two replicas of each service. Exits with 1 if a fact does not hold. Needs port 80 of
+ * 127.0.0.9. Linux only.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'

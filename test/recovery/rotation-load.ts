@@ -1,4 +1,7 @@
-/** What uses the keys while they are replaced: creations and their repetitions, documents by URL, cursors, webhooks and agents. */
+/**
+ * What uses the keys while they are replaced: creations and their repetitions, documents by URL, cursors, webhooks and
+ * agents.
+ */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,4 +1,7 @@
-/** A customer of an installation: an organization with the shipped agent, clients that create jobs, followers and a receiver of webhooks. */
+/**
+ * A customer of an installation: an organization with the shipped agent, clients that create jobs, followers and a
+ * receiver of webhooks.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

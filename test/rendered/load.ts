@@ -1,6 +1,6 @@
 /**
- * An integrator who creates jobs at a steady rate through the public port, repeats each creation until it is accepted, and follows the feed;
- * and computers that print. The feed is the source of facts.
+ * An integrator who creates jobs at a steady rate through the public port, repeats each creation until it is accepted,
+ * and follows the feed; and computers that print. The feed is the source of facts.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runSteadily } from '../bench/report.ts'

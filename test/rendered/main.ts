@@ -1,7 +1,8 @@
 /**
- * `npm run test:long -- rendered`: the chart as containers. Two replicas of each service, three NATS servers and PostgreSQL with TLS, S3. The hook of
- * migrations, the self-test, a rolling restart and the kill of each container under load, and the queries of dashboard and alerts on a
- * Prometheus that scrapes all containers. Linux only. `--only` restarts, kills or outage. The last line is `N passed, N failed`.
+ * `npm run test:long -- rendered`: the chart as containers. Two replicas of each service, three NATS servers and
+ * PostgreSQL with TLS, S3. The hook of migrations, the self-test, a rolling restart and the kill of each container
+ * under load, and the queries of dashboard and alerts on a Prometheus that scrapes all containers. Linux only. `--only`
+ * restarts, kills or outage. The last line is `N passed, N failed`.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

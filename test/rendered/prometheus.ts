@@ -1,4 +1,7 @@
-/** A Prometheus server that scrapes the ops ports of all containers, as the PodMonitor of the chart asks for it, and evaluates its alerts. */
+/**
+ * A Prometheus server that scrapes the ops ports of all containers, as the PodMonitor of the chart asks for it, and
+ * evaluates its alerts.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { renameSync, writeFileSync } from 'node:fs'
@@ -89,7 +92,9 @@ export async function startPrometheus(directory: string, objects: KubernetesObje
   const getRules = async (): Promise<Rule[]> => (await get('rules')).groups[0].rules
 
   return {
-    /** @returns containers that are not scraped, alerts that cannot be evaluated, and invalid queries of the dashboard. */
+    /**
+     * @returns containers that are not scraped, alerts that cannot be evaluated, and invalid queries of the dashboard.
+     */
     async findInvalid(): Promise<string[]> {
       const { activeTargets } = await get('targets')
       const unscraped = activeTargets.filter(({ health }: { health: string }) => health !== 'up')

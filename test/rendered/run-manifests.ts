@@ -1,11 +1,14 @@
 /**
- * Runs the objects that `helm template` renders as containers of a Docker engine, on a network of their own. Does what kubelet, the controllers
- * of workloads, kube-proxy and DNS do for them. Differences to a cluster:
+ * Runs the objects that `helm template` renders as containers of a Docker engine, on a network of their own. Does what
+ * kubelet, the controllers of workloads, kube-proxy and DNS do for them. Differences to a cluster:
  *
- * - `timeScale` shortens probe periods, `minReadySeconds` and the sleep of `preStop`; timeouts and grace periods are kept.
- * - The name of a headless Service has the addresses of all its containers that run, also of those that are not ready or terminate.
+ * - `timeScale` shortens probe periods, `minReadySeconds` and the sleep of `preStop`; timeouts and grace periods are
+ *   kept.
+ * - The name of a headless Service has the addresses of all its containers that run, also of those that are not ready
+ *   or terminate.
  * - Only pods with probes are run, so not the pod of operators.
- * - An ended container is started again at once, whatever its number of restarts, and without the contents of its `emptyDir`s.
+ * - An ended container is started again at once, whatever its number of restarts, and without the contents of its
+ *   `emptyDir`s.
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -139,8 +142,8 @@ export async function startCluster(options: Options) {
   }
 
   /**
-   * RollingUpdate: one pod more than the replicas, none less; of a StatefulSet one pod after the other. Returns when the new pods are available,
-   * while old ones may still terminate.
+   * RollingUpdate: one pod more than the replicas, none less; of a StatefulSet one pod after the other. Returns when
+   * the new pods are available, while old ones may still terminate.
    */
   async function roll(workload: KubernetesObject): Promise<void> {
     for (const [nth, old] of [...pods].filter((pod) => pod.workload === workload).entries()) {

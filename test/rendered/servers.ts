@@ -1,4 +1,7 @@
-/** What the operator of a cluster has: PostgreSQL that accepts TLS only, three NATS servers with TLS and a user, and an S3 server. */
+/**
+ * What the operator of a cluster has: PostgreSQL that accepts TLS only, three NATS servers with TLS and a user, and an
+ * S3 server.
+ */
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Hostile forms (`multipart/form-data`), to the real services. Each is a valid form with some changes of its bytes, parts or headers. It gets a
- * job or an error of the document, never a defect, and leaves no file without a job.
+ * Hostile forms (`multipart/form-data`), to the real services. Each is a valid form with some changes of its bytes,
+ * parts or headers. It gets a job or an error of the document, never a defect, and leaves no file without a job.
  */
 import { addGateway, expectError, newPrinting } from '@platen/gateway/tests/client.ts'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 /**
- * Requests generated from the schemas of the gateway, to the real services. A request that satisfies its schema gets no validation error, and
- * any other request gets one. `createApi` checks every response against the OpenAPI document.
+ * Requests generated from the schemas of the gateway, to the real services. A request that satisfies its schema gets no
+ * validation error, and any other request gets one. `createApi` checks every response against the OpenAPI document.
  */
 
 import { OPERATIONS } from '@platen/gateway/operations.ts'
@@ -119,7 +119,8 @@ test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as co
       counts[isValid ? 'valid' : 'invalid']++
       const what = `${method} ${target} ${takesBody ? sent : ''}: ${answer.status} ${JSON.stringify(answer.body)}`
       expect(answer.status, what).toBeLessThan(500)
-      // The service that uses a URL validates it, a time is late by its clock, and names and printers are compared with others.
+      // The service that uses a URL validates it, a time is late by its clock, and names and printers are compared with
+      // others.
       const isRefused =
         answer.status === 400 &&
         !/^(`jobs\[\d+\]`: )?`?(url`: must be an http or https URL|notBefore`: must be at most|name`: another destination|printers`: has a printer twice)/.test(

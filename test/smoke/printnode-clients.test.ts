@@ -1,6 +1,7 @@
 /**
- * Real client libraries of PrintNode, unchanged, against the interface: see `docs/printnode.md#tests`. A library that the folder lacks is
- * skipped, because none is part of this repository. What they send and demand is in `printnode.test.ts` of the gateway as well.
+ * Real client libraries of PrintNode, unchanged, against the interface: see `docs/printnode.md#tests`. A library that
+ * the folder lacks is skipped, because none is part of this repository. What they send and demand is in
+ * `printnode.test.ts` of the gateway as well.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Part of `npm run check`: fails for a known vulnerability of high or critical severity in a runtime dependency. Only warns if the registry
- * has no audit, so that the checks also work offline and with a mirror.
+ * Part of `npm run check`: fails for a known vulnerability of high or critical severity in a runtime dependency. Only
+ * warns if the registry has no audit, so that the checks also work offline and with a mirror.
  */
 import { spawnSync } from 'node:child_process'
 

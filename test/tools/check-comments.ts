@@ -1,6 +1,6 @@
 /**
- * Part of `npm run check`: fails for a comment that begins with a fragment, such as "Of the last report". A comment has a subject: "The state
- * of the last report".
+ * Part of `npm run check`: fails for a comment that begins with a fragment, such as "Of the last report". A comment has
+ * a subject: "The state of the last report".
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,7 +1,8 @@
 /**
- * Part of `npm run check`: fails if a text tells its reader to install or run a package by a name that is not in `FOREIGN`. Nothing of Platen is in
- * a registry, so whoever registers such a name would get the shells and keys of readers. A client of Platen is an address of an installation
- * with the file name of this version, or a path of the clone.
+ * Part of `npm run check`: fails if a text tells its reader to install or run a package by a name that is not in
+ * `FOREIGN`. Nothing of Platen is in a registry, so whoever registers such a name would get the shells and keys of
+ * readers. A client of Platen is an address of an installation with the file name of this version, or a path of the
+ * clone.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

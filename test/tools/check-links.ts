@@ -1,6 +1,7 @@
 /**
- * Part of `npm run check`: fails for a link to a missing file, heading or rule. Checks relative links in Markdown, and paths such as
- * `docs/agent.md#files` in Markdown and code. Existing tools know neither the rules (`<a id="…">`) nor comments.
+ * Part of `npm run check`: fails for a link to a missing file, heading or rule. Checks relative links in Markdown, and
+ * paths such as `docs/agent.md#files` in Markdown and code. Existing tools know neither the rules (`<a id="…">`) nor
+ * comments.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,7 +1,8 @@
 /**
- * Part of `npm run check`: fails if npm could not verify a package, because `package-lock.json` has no hash of it, or if the file names the
- * address of a registry. npm writes no hash of a package for another system that it has not downloaded. `allowScripts` of `package.json`
- * permits or refuses each install script, because npm warns of others at every installation.
+ * Part of `npm run check`: fails if npm could not verify a package, because `package-lock.json` has no hash of it, or
+ * if the file names the address of a registry. npm writes no hash of a package for another system that it has not
+ * downloaded. `allowScripts` of `package.json` permits or refuses each install script, because npm warns of others at
+ * every installation.
  */
 import manifest from '../../package.json' with { type: 'json' }
 import lock from '../../package-lock.json' with { type: 'json' }

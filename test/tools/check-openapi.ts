@@ -1,7 +1,7 @@
 /**
- * Checks what programs and readers make of the OpenAPI document: it has no form that a common generator of clients does not support and no
- * description without a subject, `redocly lint` has no warning about it, and a client with the types that `openapi-typescript` makes of it
- * compiles. One of `npm run check`.
+ * Checks what programs and readers make of the OpenAPI document: it has no form that a common generator of clients does
+ * not support and no description without a subject, `redocly lint` has no warning about it, and a client with the types
+ * that `openapi-typescript` makes of it compiles. One of `npm run check`.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * Part of `npm run check`: fails if a list of paths has one that no longer exists, or if the patch of a past fault no longer applies. The tests
- * that read these lists run for hours, or leave a moved file out.
+ * Part of `npm run check`: fails if a list of paths has one that no longer exists, or if the patch of a past fault no
+ * longer applies. The tests that read these lists run for hours, or leave a moved file out.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Part of `npm run check`: fails if a file names another version than `package.json`. Between two releases the version is that of the next
- * release with `-dev`, and the changelog begins with `Unreleased`. See docs/development/release.md.
+ * Part of `npm run check`: fails if a file names another version than `package.json`. Between two releases the version
+ * is that of the next release with `-dev`, and the changelog begins with `Unreleased`. See docs/development/release.md.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

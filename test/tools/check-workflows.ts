@@ -1,6 +1,7 @@
 /**
- * Part of `npm run check`: fails if actionlint finds a fault in a workflow of GitHub, or if a workflow names a script that does not exist.
- * The workflows cannot be run here. actionlint is compiled to WebAssembly, so that it needs no program of each system.
+ * Part of `npm run check`: fails if actionlint finds a fault in a workflow of GitHub, or if a workflow names a script
+ * that does not exist. The workflows cannot be run here. actionlint is compiled to WebAssembly, so that it needs no
+ * program of each system.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,6 +1,6 @@
 /**
- * `npm run generate:clients`: writes the help of each command of `platen` into `docs/platen.md`. Without `--write`, as one of `npm run check`,
- * fails if the page differs from it.
+ * `npm run generate:clients`: writes the help of each command of `platen` into `docs/platen.md`. Without `--write`, as
+ * one of `npm run check`, fails if the page differs from it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Writes the types of the API for the dashboard, with those of the operations below `/account`. Runs after an installation for development and
- * in `npm run check`. No program needs them to run.
+ * Writes the types of the API for the dashboard, with those of the operations below `/account`. Runs after an
+ * installation for development and in `npm run check`. No program needs them to run.
  */
 import { DASHBOARD_OPERATIONS } from '@platen/gateway/dashboard-operations.ts'
 import { createOpenApiDocument } from '@platen/gateway/openapi/document.ts'

@@ -1,6 +1,6 @@
 /**
- * Finds leaked processes of a test run by a mark in the environment that all descendants inherit, even after their parents have exited.
- * Requires `/proc`; finds nothing on other systems.
+ * Finds leaked processes of a test run by a mark in the environment that all descendants inherit, even after their
+ * parents have exited. Requires `/proc`; finds nothing on other systems.
  */
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * `npm run generate:nats`: writes the users of nats-server into the files that have them. Without `--write`, as one of `npm run check`, fails
- * if a file differs.
+ * `npm run generate:nats`: writes the users of nats-server into the files that have them. Without `--write`, as one of
+ * `npm run check`, fails if a file differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The order of test files: one project after the other, in random order within each. A worker keeps its modules and its world while the
- * next file is of the same project.
+ * The order of test files: one project after the other, in random order within each. A worker keeps its modules and its
+ * world while the next file is of the same project.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

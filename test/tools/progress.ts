@@ -1,6 +1,6 @@
 /**
- * The reporter of `npm test`: Vitest's own, and a line of progress with layers, passed and failed tests and the time left. A terminal shows
- * one line and the failures; other outputs get all files and a line of progress each 30 s.
+ * The reporter of `npm test`: Vitest's own, and a line of progress with layers, passed and failed tests and the time
+ * left. A terminal shows one line and the failures; other outputs get all files and a line of progress each 30 s.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,10 @@ export interface Progress {
   doneShare: number
 }
 
-/** @returns for example `world 34/81 · edge 0/53 · 1204 passed, 0 failed · about 2:40 left`. Complete layers are left out. */
+/**
+ * @returns for example `world 34/81 · edge 0/53 · 1204 passed, 0 failed · about 2:40 left`. Complete layers are left
+ *   out.
+ */
 function formatProgress({ layers, passed, failed, elapsedMs, doneShare }: Progress): string {
   const open = layers
     .filter(({ files, done }) => done < files)

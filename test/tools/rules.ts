@@ -1,8 +1,9 @@
 /**
- * Compares the rules of the documentation with the tests of a full run. Called by `test/run.ts` at the end of `npm test`.
+ * Compares the rules of the documentation with the tests of a full run. Called by `test/run.ts` at the end of
+ * `npm test`.
  *
- * A rule is an anchor in `docs/`: `A key is known for 24 hours. <a id="idempotency.kept.24h"></a>`. A test names the rules that it
- * proves by `proves` of `harness/rules.ts`.
+ * A rule is an anchor in `docs/`: `A key is known for 24 hours. <a id="idempotency.kept.24h"></a>`. A test names the
+ * rules that it proves by `proves` of `harness/rules.ts`.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +53,10 @@ const getRules = ({ meta }: Pick<Test, 'meta'>) => meta.rules ?? []
 
 const findIds = (title: string) => [...title.matchAll(BRACKETS)].flatMap(([, words]) => words?.split(' ') ?? [])
 
-/** @returns the operations, error codes and their causes, event types, transitions and maxima of request fields that have no rule. */
+/**
+ * @returns the operations, error codes and their causes, event types, transitions and maxima of request fields that
+ *   have no rule.
+ */
 export function undocumented(docs: string): string[] {
   const documented = new Set(readAnchors(docs))
   const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

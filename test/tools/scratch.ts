@@ -1,6 +1,6 @@
 /**
- * The directory for temporary files of a run: in memory if the machine has enough, because tests spend most disk time on creating and
- * deleting a thousand databases, otherwise the usual directory. Deleted at the end of the run.
+ * The directory for temporary files of a run: in memory if the machine has enough, because tests spend most disk time
+ * on creating and deleting a thousand databases, otherwise the usual directory. Deleted at the end of the run.
  */
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

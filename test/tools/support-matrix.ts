@@ -1,6 +1,7 @@
 /**
- * Writes docs/support-matrix.md from support-matrix.yaml with `--write`. Without it, as one of `npm run check`, fails if the page differs, or
- * if a proof names an npm script, a long test or a path that does not exist, or a test that a release does not run.
+ * Writes docs/support-matrix.md from support-matrix.yaml with `--write`. Without it, as one of `npm run check`, fails
+ * if the page differs, or if a proof names an npm script, a long test or a path that does not exist, or a test that a
+ * release does not run.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

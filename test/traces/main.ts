@@ -1,6 +1,7 @@
 /**
- * `npm run traces`: a trace viewer for developers. Start Platen with `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318` and open the
- * printed address. Listens on loopback only. Traces are kept in memory.
+ * `npm run traces`: a trace viewer for developers. Start Platen with
+ * `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318` and open the printed address. Listens on loopback only. Traces
+ * are kept in memory.
  */
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * A small OTLP/HTTP receiver (protobuf) that keeps the newest traces in memory: tests assert on it, and `npm run traces` shows it to
- * developers.
+ * A small OTLP/HTTP receiver (protobuf) that keeps the newest traces in memory: tests assert on it, and
+ * `npm run traces` shows it to developers.
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * `npm run test:long -- upgrade`: shows that an installation of the previous release is upgraded to this one, and goes back, while it prints. Exits
- * with 1 if a check failed.
+ * `npm run test:long -- upgrade`: shows that an installation of the previous release is upgraded to this one, and goes
+ * back, while it prints. Exits with 1 if a check failed.
  */
 import release from '../../package.json' with { type: 'json' }
 import { abortOnSignal } from '../chaos/verdict.ts'

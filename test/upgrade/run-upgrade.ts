@@ -1,6 +1,7 @@
 /**
- * One run: two replicas of each service of the previous release under load, then `platen-server migrate` of this release, the replacement of all
- * processes by this release, and the way back. An agent of each release prints all the time. Leaves nothing running.
+ * One run: two replicas of each service of the previous release under load, then `platen-server migrate` of this
+ * release, the replacement of all processes by this release, and the way back. An agent of each release prints all the
+ * time. Leaves nothing running.
  */
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -130,7 +131,11 @@ async function migrate({ servicesDatabaseUrl }: System): Promise<string[]> {
   })
 }
 
-/** All services are replaced at once, one replica after the other, as `helm upgrade` and `helm rollback` do. @returns the duration. */
+/**
+ * All services are replaced at once, one replica after the other, as `helm upgrade` and `helm rollback` do.
+ *
+ * @returns the duration.
+ */
 async function replaceServices(
   upgrade: Upgrade,
   to: 'the previous release' | 'this release',
@@ -177,7 +182,10 @@ async function renewAccess({ system, receiver, tenants }: Upgrade): Promise<void
   tenant.endpoints.push(...created.map(({ facts }) => facts))
 }
 
-/** A job of each organization waits for a destination of this release. The previous one, which knows none, prints it at the planned printer. */
+/**
+ * A job of each organization waits for a destination of this release. The previous one, which knows none, prints it at
+ * the planned printer.
+ */
 async function createWaiting(upgrade: Upgrade): Promise<void> {
   const { system, tenants, gateways, recorder } = upgrade
   const devices = system.connect(DevicesService, 'devices')

@@ -23,7 +23,8 @@ export const ENVIRONMENT = {
   PLATEN_MIGRATIONS: 'wait',
   PLATEN_TEST_JOBS_PER_DAY: '1000000',
   PLATEN_WEBHOOK_RETRY_GAPS: '1,1,2,2,2,2,2',
-  // The previous release has one secret for all services, with which this one goes on, as the procedure of an upgrade says.
+  // The previous release has one secret for all services, with which this one goes on, as the procedure of an upgrade
+  // says.
   PLATEN_RPC_SECRET: RPC_KEY,
   PLATEN_RPC_KEY: RPC_KEY,
   PLATEN_SIGNING_KEY: RPC_KEY,

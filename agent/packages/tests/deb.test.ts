@@ -1,4 +1,7 @@
-/** The Debian package on a minimal Debian with the CUPS of the tests: installation, enrolment, prints, upgrade, removal and purge. */
+/**
+ * The Debian package on a minimal Debian with the CUPS of the tests: installation, enrolment, prints, upgrade, removal
+ * and purge.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -142,7 +145,9 @@ describe.skipIf((await getCleanRootObstacle()) ?? (await whyNoCups()))('the Debi
     TEST_TIMEOUT_MS,
   )
 
-  /** Starts the program as root like the unit, because systemd does not run here. Resolves when the agent is connected. */
+  /**
+   * Starts the program as root like the unit, because systemd does not run here. Resolves when the agent is connected.
+   */
   async function startService(owner: number) {
     const child = root.start({ CUPS_SERVER: cups.server }, 'platen-agent', 'run')
     const output = child.stdout ? text(child.stdout) : Promise.resolve('')
@@ -180,8 +185,8 @@ describe.skipIf((await getCleanRootObstacle()) ?? (await whyNoCups()))('the Debi
 })
 
 /**
- * The reason why packages cannot be installed in a clean root on this machine; undefined if they can. For `describe.skipIf(…)`. Also prints
- * the reason.
+ * The reason why packages cannot be installed in a clean root on this machine; undefined if they can. For
+ * `describe.skipIf(…)`. Also prints the reason.
  *
  * @throws in CI, where a skipped test is a failure.
  */
@@ -195,7 +200,10 @@ async function getCleanRootObstacle(): Promise<string | undefined> {
   return reason
 }
 
-/** Creates a minimal Debian. `run` and `start` run commands in it as root, with only `PATH` of the environment of the test. */
+/**
+ * Creates a minimal Debian. `run` and `start` run commands in it as root, with only `PATH` of the environment of the
+ * test.
+ */
 async function createCleanRoot() {
   const dir = await mkdtemp(join(tmpdir(), 'platen-root-'))
   await promisify(execFile)(join(repository, 'test/containers/clean-root.sh'), [dir], {

@@ -1,4 +1,7 @@
-/** The container image with minimal permissions: no capabilities, a read-only file system except for its volume, few system calls. */
+/**
+ * The container image with minimal permissions: no capabilities, a read-only file system except for its volume, few
+ * system calls.
+ */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

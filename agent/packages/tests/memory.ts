@@ -1,6 +1,6 @@
 /**
- * The private memory of a process, without pages of its executable. Those belong to the file cache and can be evicted by the kernel, so the
- * RSS of the same agent varies between 45 and 75 MB.
+ * The private memory of a process, without pages of its executable. Those belong to the file cache and can be evicted
+ * by the kernel, so the RSS of the same agent varies between 45 and 75 MB.
  */
 import { readFile } from 'node:fs/promises'
 

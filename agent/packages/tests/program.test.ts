@@ -24,7 +24,10 @@ const WAKE_UPS_PER_HEARTBEAT = 3
 /** Polls of the printers, and garbage collection of V8. */
 const WAKE_UPS_OF_POLLS = 24
 
-/** Timeouts of the start of two agents, of 201 jobs, and of the garbage collection after work, with other load on the machine. */
+/**
+ * Timeouts of the start of two agents, of 201 jobs, and of the garbage collection after work, with other load on the
+ * machine.
+ */
 const START_TIMEOUT_MS = 60_000
 const PRINT_TIMEOUT_MS = 100_000
 const IDLE_TIMEOUT_MS = 90_000

@@ -1,6 +1,7 @@
 /**
- * Converts what CUPS reports about a queue to `capabilities` (docs/reference/printers.md#capabilities). CUPS loses some values of driverless
- * devices (speed, resolutions, copies); these are queried from the device (docs/agent-platforms.md#capabilities-on-cups).
+ * Converts what CUPS reports about a queue to `capabilities` (docs/reference/printers.md#capabilities). CUPS loses some
+ * values of driverless devices (speed, resolutions, copies); these are queried from the device
+ * (docs/agent-platforms.md#capabilities-on-cups).
  */
 
 import type { MessageInitShape } from '@bufbuild/protobuf'

@@ -8,8 +8,8 @@ const SOCKETS = ['/run/cups/cups.sock', '/var/run/cups/cups.sock', '/private/var
 const DEFAULT_PORT = 631
 
 /**
- * @param server the value of `CUPS_SERVER`: `host`, `host:port` or the path of a socket. Without it the first existing socket, else port 631
- *   of this computer.
+ * @param server the value of `CUPS_SERVER`: `host`, `host:port` or the path of a socket. Without it the first existing
+ *   socket, else port 631 of this computer.
  * @throws Error if the value has none of these forms.
  */
 export function findCups(

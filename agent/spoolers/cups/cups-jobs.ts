@@ -19,8 +19,8 @@ export const requestingUser: IppTypedAttributes = {
 }
 
 /**
- * CUPS would cancel a job that it processes for 3 hours, also while its device is switched off. The service limits the time of a job that
- * prints, and each job expires after at most 7 days.
+ * CUPS would cancel a job that it processes for 3 hours, also while its device is switched off. The service limits the
+ * time of a job that prints, and each job expires after at most 7 days.
  */
 export const CANCEL_LATE: IppTypedAttributes = { 'job-cancel-after': integer(8 * 24 * 60 * 60) }
 

@@ -1,6 +1,6 @@
 /**
- * Caches attributes of devices. A list of printers waits for the first answer of a device only, at most `ANSWER_TIMEOUT_MS`. A device that
- * does not answer in time is queried again later.
+ * Caches attributes of devices. A list of printers waits for the first answer of a device only, at most
+ * `ANSWER_TIMEOUT_MS`. A device that does not answer in time is queried again later.
  */
 
 import type { IppAttributes } from '@platen/ipp/attributes.ts'

@@ -1,6 +1,6 @@
 /**
- * Queries and cancels jobs at their driverless device. CUPS polls the device once a second, and CUPS 2.4.2 shows one of eight jobs that the
- * device aborted as completed (measured).
+ * Queries and cancels jobs at their driverless device. CUPS polls the device once a second, and CUPS 2.4.2 shows one of
+ * eight jobs that the device aborted as completed (measured).
  */
 
 import type { IppTypedAttributes } from '@platen/ipp/attributes.ts'
@@ -16,13 +16,16 @@ const RECENT_JOBS = 100
 
 const REQUESTED_ATTRIBUTES = ['job-id', 'job-name', 'job-state', 'job-state-reasons'].map(keyword)
 
-/** @returns the job at the device; undefined if the device does not support IPP, does not answer in time, or does not know the job. */
+/**
+ * @returns the job at the device; undefined if the device does not support IPP, does not answer in time, or does not
+ *   know the job.
+ */
 export const getJobAtDevice = (cups: IppClient, job: CupsJob) =>
   queryDevice(cups, job, (device) => findJob(device, job, 'completed'))
 
 /**
- * Cancels a job whose document the device refused. CUPS leaves it open, and the device would wait for its document instead of printing the
- * next job. Best effort.
+ * Cancels a job whose document the device refused. CUPS leaves it open, and the device would wait for its document
+ * instead of printing the next job. Best effort.
  */
 export async function cancelJobAtDevice(cups: IppClient, job: CupsJob): Promise<void> {
   await queryDevice(cups, job, async (device) => {

@@ -1,6 +1,6 @@
 /**
- * Converts a job of CUPS to its state. CUPS shows a job that failed at its device as canceled, a document that the device refused as
- * completed, and a job whose filter failed may never end. Pure.
+ * Converts a job of CUPS to its state. CUPS shows a job that failed at its device as canceled, a document that the
+ * device refused as completed, and a job whose filter failed may never end. Pure.
  */
 
 import type { IppAttributes, IppValue } from '@platen/ipp/attributes.ts'
@@ -19,7 +19,9 @@ export interface CupsJob {
   printerUri: string
   state: IppJobState
   reasons: string[]
-  /** The message of filters, backend and printer: the last text until the first warning, then only texts that are worse. */
+  /**
+   * The message of filters, backend and printer: the last text until the first warning, then only texts that are worse.
+   */
   printerMessage: string
   printerReasons: string[]
   /** The last text in the queue of a job that CUPS processes; undefined for other jobs. */
@@ -138,8 +140,8 @@ export const toDamaged = (job: CupsJob) =>
 const FILTER_EXCEPTION = /^Exception: /
 
 /**
- * CUPS writes "Filter failed" over the text of the filter, or not, as it happens to learn of them. The queue keeps the last text of its
- * filters, unless a driverless device sends texts of its own.
+ * CUPS writes "Filter failed" over the text of the filter, or not, as it happens to learn of them. The queue keeps the
+ * last text of its filters, unless a driverless device sends texts of its own.
  */
 function toFilterMessage(job: CupsJob): string {
   const { queueMessage = '' } = job

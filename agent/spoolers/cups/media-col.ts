@@ -1,4 +1,7 @@
-/** Paper, tray and media type as one attribute `media-col` (PWG 5100.3). CUPS ignores some of them as separate attributes. */
+/**
+ * Paper, tray and media type as one attribute `media-col` (PWG 5100.3). CUPS ignores some of them as separate
+ * attributes.
+ */
 
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes, IppValue } from '@platen/ipp/attributes.ts'
@@ -124,8 +127,8 @@ const NO_DEFAULT =
   'The computer does not know which paper is loaded in this printer, whose print queue names none. Send the option paper, or set a default paper of the printer.'
 
 /**
- * CUPS names a paper as the default of a queue that the queue does not have, if all papers of its device are without margins, and then prints
- * for Letter.
+ * CUPS names a paper as the default of a queue that the queue does not have, if all papers of its device are without
+ * margins, and then prints for Letter.
  */
 export const hasDefaultSize = (queue: Queue): boolean => findDefaultSize(queue) !== undefined
 

@@ -1,6 +1,6 @@
 /**
- * Converts print options to attributes of CUPS and drops values that the queue does not offer, because CUPS accepts any value and aborts the
- * job if the device does not. Pure. Reference: docs/reference/options.md#platforms.
+ * Converts print options to attributes of CUPS and drops values that the queue does not offer, because CUPS accepts any
+ * value and aborts the job if the device does not. Pure. Reference: docs/reference/options.md#platforms.
  */
 
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
@@ -130,8 +130,8 @@ function toColorMode(color: boolean, attributes: IppAttributes): Mapped {
 }
 
 /**
- * CUPS reports one resolution for a queue whose driver cannot select it. The device then uses its default resolution, which is the requested
- * one only if the device has no other.
+ * CUPS reports one resolution for a queue whose driver cannot select it. The device then uses its default resolution,
+ * which is the requested one only if the device has no other.
  */
 function toResolution(dpi: string, attributes: IppAttributes, dpis: readonly string[]): Mapped {
   const [x = Number.NaN, y = x] = dpi.split('x').map(Number)
@@ -156,8 +156,8 @@ interface Sizes {
 }
 
 /**
- * The angle refers to the sheet as its paper is named, width by height. An angle switches off the automatic rotation of CUPS, which would be
- * applied before it. 0 has the effect of no angle.
+ * The angle refers to the sheet as its paper is named, width by height. An angle switches off the automatic rotation of
+ * CUPS, which would be applied before it. 0 has the effect of no angle.
  */
 function toPlacement({ rotate, fit }: PlacementOptions, queue: Queue, sizes: Sizes): Omit<MappedOptions, 'jobs'> {
   const orientation = ORIENTATIONS[String(rotate)]
@@ -203,8 +203,9 @@ function toRotatedScaling({ sheet, pdf }: Sizes): 'fit' | 'none' {
 }
 
 /**
- * The `qty` sets of `copies`. They are several jobs if the printer cannot make all of them in one: CUPS does not repeat a document for a
- * device that makes one copy, and concatenates the documents of one job, which most devices do not support.
+ * The `qty` sets of `copies`. They are several jobs if the printer cannot make all of them in one: CUPS does not repeat
+ * a document for a device that makes one copy, and concatenates the documents of one job, which most devices do not
+ * support.
  */
 function planSets(
   qty: number,

@@ -1,7 +1,7 @@
 /**
- * Converts the attributes of a queue to the state of its printer. A printer without paper or with an open cover is online. A printer that is
- * stopped or rejects jobs is offline.
- * Reference: docs/reference/printers.md#states and docs/agent-platforms.md#state-of-printers-on-cups.
+ * Converts the attributes of a queue to the state of its printer. A printer without paper or with an open cover is
+ * online. A printer that is stopped or rejects jobs is offline. Reference: docs/reference/printers.md#states and
+ * docs/agent-platforms.md#state-of-printers-on-cups.
  */
 import type { IppAttributes } from '@platen/ipp/attributes.ts'
 import { PRINTER_STATES } from '@platen/ipp/enums.ts'
@@ -49,8 +49,8 @@ const SENTENCES: Record<string, string> = {
 }
 
 /**
- * Messages of the backends of CUPS while they cannot connect to a device. Most backends report no keyword. The messages are English, so the
- * printer stays online during a job of another user in another language.
+ * Messages of the backends of CUPS while they cannot connect to a device. Most backends report no keyword. The messages
+ * are English, so the printer stays online during a job of another user in another language.
  */
 export const UNREACHABLE =
   /may not exist or is unavailable|is not responding|is unreachable|[Uu]nable to (connect|contact|locate)|^Waiting for printer to become/
@@ -61,7 +61,10 @@ export function isConnecting(queue: IppAttributes): boolean {
   return getState(queue) === 'processing' && UNREACHABLE.test(getMessage(queue))
 }
 
-/** @param isUnreachable true if CUPS has tried to connect for too long. @param cause why it is unreachable, as a sentence. */
+/**
+ * @param isUnreachable true if CUPS has tried to connect for too long.
+ * @param cause why it is unreachable, as a sentence.
+ */
 export function toPrinterState(queue: IppAttributes, isUnreachable: boolean, cause?: string): PrinterState {
   const reasons = getReasons(queue).filter((reason) => reason !== CONNECTING)
   if (isUnreachable) reasons.push(CONNECTING)
@@ -97,7 +100,10 @@ function getMessage(queue: IppAttributes): string {
   return typeof message === 'string' ? message.replaceAll(/\p{Cc}+/gu, ' ').trim() : ''
 }
 
-/** Keywords without severity, so that "media-empty-warning" and "media-empty-error" are equal. Internal keywords of CUPS are omitted. */
+/**
+ * Keywords without severity, so that "media-empty-warning" and "media-empty-error" are equal. Internal keywords of CUPS
+ * are omitted.
+ */
 function getReasons(queue: IppAttributes): string[] {
   const reasons = queue['printer-state-reasons'] ?? []
   const keywords = reasons.filter((reason) => typeof reason === 'string').filter((reason) => /^[\w.-]+$/.test(reason))

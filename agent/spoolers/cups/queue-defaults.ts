@@ -1,13 +1,14 @@
 /**
- * Replaces defaults of a queue that would change how many sheets a job prints or what is on them. CUPS adds each default to a job that
- * lacks the attribute, as IPP printers do with their own. Pure. Reference: docs/reference/options.md#options-that-are-not-set.
+ * Replaces defaults of a queue that would change how many sheets a job prints or what is on them. CUPS adds each
+ * default to a job that lacks the attribute, as IPP printers do with their own. Pure. Reference:
+ * docs/reference/options.md#options-that-are-not-set.
  */
 import type { IppAttributes, IppTyped, IppTypedAttributes, IppValue } from '@platen/ipp/attributes.ts'
 import { integer, keyword, NO_VALUE } from '@platen/ipp/typed.ts'
 
 /**
- * The first value is sent if the default of the queue is none of the values. With "no-value" CUPS neither adds the default nor passes the
- * attribute to its filters.
+ * The first value is sent if the default of the queue is none of the values. With "no-value" CUPS neither adds the
+ * default nor passes the attribute to its filters.
  */
 const REPLACEMENTS: Record<string, [value: IppTyped, ...same: IppValue[]]> = {
   'job-sheets': [keyword('none')],

@@ -1,6 +1,6 @@
 /**
- * Custom papers that a raster filter would print across. Ghostscript and pdftoraster use an offered paper whose height and width differ from the
- * width and height of the custom paper by less than 1 %, and rotate the page for it. Pure.
+ * Custom papers that a raster filter would print across. Ghostscript and pdftoraster use an offered paper whose height
+ * and width differ from the width and height of the custom paper by less than 1 %, and rotate the page for it. Pure.
  */
 
 /** Hundredths of a millimetre. */
@@ -24,7 +24,10 @@ export function findRotated(size: Size, offered: Size[]): Size | undefined {
   return offered.find(({ x, y }) => isClose(size.x, y, getTolerance(y)) && isClose(size.y, x, getTolerance(x)))
 }
 
-/** @returns the same size, or the nearest wider or else longer one for which pages are not rotated; undefined if the printer supports none. */
+/**
+ * @returns the same size, or the nearest wider or else longer one for which pages are not rotated; undefined if the
+ *   printer supports none.
+ */
 export function avoidRotation(size: Size, offered: Size[], isSupported: (size: Size) => boolean): Size | undefined {
   if (!findRotated(size, offered)) return size
   for (const [side, other] of [

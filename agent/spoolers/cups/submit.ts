@@ -46,7 +46,10 @@ const REFUSALS: Partial<Record<IppStatus, { message: string; reason: string }>> 
   },
 }
 
-/** Retried. Too many jobs are active, a quota of the queue is used up, or the disk of CUPS has no space for the document. */
+/**
+ * Retried. Too many jobs are active, a quota of the queue is used up, or the disk of CUPS has no space for the
+ * document.
+ */
 const TEMPORARY: IppStatus[] = [
   'client-error-not-possible',
   'client-error-timeout',

@@ -1,6 +1,7 @@
 /**
- * A printer that stores each document unchanged as a file of a directory. The complete document is on disk under a hidden name before the job
- * counts as begun, and one renaming makes it visible. So after a crash a hidden file proves that nothing is visible yet.
+ * A printer that stores each document unchanged as a file of a directory. The complete document is on disk under a
+ * hidden name before the job counts as begun, and one renaming makes it visible. So after a crash a hidden file proves
+ * that nothing is visible yet.
  */
 
 import { constants } from 'node:fs'
@@ -103,7 +104,8 @@ export function createFolderDevice({ name, uri, description = '', fileName }: Ne
       const path = join(dir, job.deviceJob ?? '')
       const found = await lstat(path).catch(() => undefined)
       const isEmpty = found?.size === 0
-      // Without both files it is unknown whether a reader of the directory has taken the document, or the directory is not mounted.
+      // Without both files it is unknown whether a reader of the directory has taken the document, or the directory is
+      // not mounted.
       if (!(await lstat(getHidden(job)).catch(() => undefined)))
         return found?.isFile() && !isEmpty ? COMPLETED : undefined
       if (found?.isFile() && isEmpty) await rm(path)
@@ -144,7 +146,10 @@ async function retryLater(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Sets the mode of the opened file, because another user of the directory can replace its name by a link. Not every file system has modes. */
+/**
+ * Sets the mode of the opened file, because another user of the directory can replace its name by a link. Not every
+ * file system has modes.
+ */
 async function setMode(path: string, mode: number): Promise<void> {
   const file = await open(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
   try {

@@ -1,4 +1,7 @@
-/** What users have set from the dashboard: network printers, and languages of printers. It is kept apart from `agent.json`, which belongs to the owner. */
+/**
+ * What users have set from the dashboard: network printers, and languages of printers. It is kept apart from
+ * `agent.json`, which belongs to the owner.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../../config.ts'

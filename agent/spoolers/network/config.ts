@@ -2,16 +2,25 @@
 import { fileURLToPath } from 'node:url'
 import { findFileNameFault } from '../folder/file-name.ts'
 
-/** An entry of `printers` in `agent.json`. Papers and resolutions are configured, because a raw printer cannot be queried. */
+/**
+ * An entry of `printers` in `agent.json`. Papers and resolutions are configured, because a raw printer cannot be
+ * queried.
+ */
 export interface NetworkPrinter {
   /** Identifies the printer on this computer. */
   name: string
-  /** `socket://host[:9100][?waiteof=false]`, `ipp://host[:631]/path`, `ipps://…`, or `file:///directory` of a folder printer. */
+  /**
+   * `socket://host[:9100][?waiteof=false]`, `ipp://host[:631]/path`, `ipps://…`, or `file:///directory` of a folder
+   * printer.
+   */
   uri: string
   /** The pattern of a folder printer, see `folder/file-name.ts`. */
   fileName?: string
   description?: string
-  /** [width, height] in tenths of a millimetre; the height of a roll is null. Reference: docs/reference/printers.md#capabilities.papers. */
+  /**
+   * [width, height] in tenths of a millimetre; the height of a roll is null. Reference:
+   * docs/reference/printers.md#capabilities.papers.
+   */
   papers?: Record<string, [width: number, height: number | null]>
   /** "203x203". */
   dpis?: string[]

@@ -13,19 +13,23 @@ export interface Device {
   /**
    * Asks a raw printer whose language is known.
    *
-   * @returns undefined for a printer that cannot be asked. @throws Error if it cannot be reached. The message is a sentence for users.
+   * @returns undefined for a printer that cannot be asked. @throws Error if it cannot be reached. The message is a
+   *   sentence for users.
    */
   askWord?(): Promise<WordAnswer | undefined>
 
   /**
    * Asks a raw printer for its language, which may print a few characters. A job of the printer waits for the end.
    *
-   * @returns undefined for a printer that answers in no language of the agent. @throws Error if it has a job or cannot be reached. The message
-   *   is a sentence for users.
+   * @returns undefined for a printer that answers in no language of the agent. @throws Error if it has a job or cannot
+   *   be reached. The message is a sentence for users.
    */
   findLanguage?(): Promise<FoundLanguage | undefined>
 
-  /** @throws SpoolerRefusal if the printer does not support PDF; Error if it does not answer. The messages are sentences for users. */
+  /**
+   * @throws SpoolerRefusal if the printer does not support PDF; Error if it does not answer. The messages are sentences
+   *   for users.
+   */
   check(): Promise<void>
 
   /**
@@ -38,8 +42,8 @@ export interface Device {
    * Prints a job.
    *
    * @returns the final state.
-   * @throws NothingSent if the printer has received nothing of the job, so it can be retried. After any other error it is unknown whether
-   *   the job prints.
+   * @throws NothingSent if the printer has received nothing of the job, so it can be retried. After any other error it
+   *   is unknown whether the job prints.
    */
   print(job: NetworkJob, printing: Printing): Promise<FinalState>
 
@@ -64,8 +68,8 @@ export interface Printing {
   /** Path of the document. */
   file: string
   /**
-   * Records that the job may be printed from now on. Must be awaited before the first byte is sent. Called again with the id of the job at
-   * the printer when it is known.
+   * Records that the job may be printed from now on. Must be awaited before the first byte is sent. Called again with
+   * the id of the job at the printer when it is known.
    *
    * @throws NothingSent if the first call cannot be recorded.
    */

@@ -1,6 +1,6 @@
 /**
- * Finds the printers that announce themselves in the networks of this computer by DNS-SD (RFC 6763): `_ipps._tcp`, `_ipp._tcp` and
- * `_pdl-datastream._tcp`. What they announce is untrusted: only its form is used.
+ * Finds the printers that announce themselves in the networks of this computer by DNS-SD (RFC 6763): `_ipps._tcp`,
+ * `_ipp._tcp` and `_pdl-datastream._tcp`. What they announce is untrusted: only its form is used.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'

@@ -1,4 +1,7 @@
-/** An IPP printer without a queue in the operating system. It receives documents unchanged, so it must support PDF itself. */
+/**
+ * An IPP printer without a queue in the operating system. It receives documents unchanged, so it must support PDF
+ * itself.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '@platen/ipp/attributes.ts'
@@ -36,8 +39,8 @@ import { checkKey } from './key-pin.ts'
 const RETRY_INTERVAL_MS = 2_000
 
 /**
- * A printer that prints while it reads accepts no data as long as it has no paper, and others answer when the last page is printed: neither is
- * cut off. The limit of the answer is that of CUPS and of most drivers.
+ * A printer that prints while it reads accepts no data as long as it has no paper, and others answer when the last page
+ * is printed: neither is cut off. The limit of the answer is that of CUPS and of most drivers.
  */
 const DOCUMENT_DEADLINES = { idleMs: undefined, answerMs: 300_000 }
 
@@ -82,7 +85,10 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, guard?: A
     return end === 'unknown' ? UNKNOWN_JOB : end === 'forgotten' ? await awaitPrinter(printing) : end
   }
 
-  /** The end of an accepted job about which the printer says nothing. It is not printed as long as the printer is stopped. */
+  /**
+   * The end of an accepted job about which the printer says nothing. It is not printed as long as the printer is
+   * stopped.
+   */
   async function awaitPrinter({ signal }: Printing): Promise<FinalState> {
     for (;;) {
       const attributes = await ipp.queryState(signal)
@@ -93,8 +99,8 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, guard?: A
   }
 
   /**
-   * Adds what a stopped printer says of itself to the reports of its job, because few printers say it of the job, and none while it reads a
-   * document.
+   * Adds what a stopped printer says of itself to the reports of its job, because few printers say it of the job, and
+   * none while it reads a document.
    */
   async function withPrinterState<T>(printing: Printing, work: (printing: Printing) => Promise<T>): Promise<T> {
     const end = new AbortController()
@@ -173,7 +179,9 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, guard?: A
     return 'is' in result ? result : await followAccepted(result, printing)
   }
 
-  /** Retries until the printer accepts the job, because a repetition of the whole would print the earlier sets again. */
+  /**
+   * Retries until the printer accepts the job, because a repetition of the whole would print the earlier sets again.
+   */
   async function printNext(
     job: NetworkJob,
     document: IppDocument,
@@ -327,8 +335,8 @@ const toCancelLate = (attributes: IppAttributes): IppTypedAttributes =>
   attributes['job-cancel-after-supported'] ? CANCEL_LATE : {}
 
 /**
- * Drops page selection and rotation if the device does not support them, which CUPS would apply, and what only CUPS understands: devices
- * refuse a job with both `media` and `media-col`.
+ * Drops page selection and rotation if the device does not support them, which CUPS would apply, and what only CUPS
+ * understands: devices refuse a job with both `media` and `media-col`.
  */
 function dropUnsupported(mapped: IppTypedAttributes, options: JsonObject, attributes: IppAttributes) {
   const {

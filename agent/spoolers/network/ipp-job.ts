@@ -1,4 +1,7 @@
-/** Sends, finds, follows and cancels a job of an IPP printer. Printers may forget a job at its end, or refuse to be asked about it (RFC 8011). */
+/**
+ * Sends, finds, follows and cancels a job of an IPP printer. Printers may forget a job at its end, or refuse to be
+ * asked about it (RFC 8011).
+ */
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -56,8 +59,8 @@ export interface AcceptedJob {
 }
 
 /**
- * @throws NothingSent if the printer has no job and may accept it later; IppError if it refuses the job. After any other error the printer
- *   may have the job.
+ * @throws NothingSent if the printer has no job and may accept it later; IppError if it refuses the job. After any
+ *   other error the printer may have the job.
  */
 export async function printJob(
   client: IppClient,
@@ -136,8 +139,8 @@ const UNKNOWN_MIN = 2
  * Polls the printer until the job has ended. Waits without limit while the printer is unreachable.
  *
  * @param isAccepted whether the printer has accepted the job in this connection of the agent.
- * @returns `forgotten` if the printer accepted or knew the job and says nothing about it any more; `unknown` if it was unreachable before,
- *   for example switched off, or never knew the job.
+ * @returns `forgotten` if the printer accepted or knew the job and says nothing about it any more; `unknown` if it was
+ *   unreachable before, for example switched off, or never knew the job.
  * @throws the reason of the signal, after the job was canceled at the printer.
  */
 export async function followJob(

@@ -1,6 +1,6 @@
 /**
- * Queries the attributes of an IPP printer at each report. The last attributes are stored on disk, so that a printer that is off when the
- * agent starts keeps its papers and trays.
+ * Queries the attributes of an IPP printer at each report. The last attributes are stored on disk, so that a printer
+ * that is off when the agent starts keeps its papers and trays.
  */
 
 import { createHash } from 'node:crypto'
@@ -68,7 +68,9 @@ export function createIppPrinter(client: IppClient, uri: string, dir: string | u
   return {
     query,
 
-    /** @returns the state of the printer; undefined if it does not answer. For a job in progress, so it is no report. */
+    /**
+     * @returns the state of the printer; undefined if it does not answer. For a job in progress, so it is no report.
+     */
     async queryState(signal: AbortSignal): Promise<IppAttributes | undefined> {
       try {
         const attributes = { 'requested-attributes': STATE_ATTRIBUTES.map(keyword) }

@@ -1,5 +1,6 @@
 /**
- * Stores the jobs of network printers on disk. Each step that may lead to paper is stored before it is taken (`durable`).
+ * Stores the jobs of network printers on disk. Each step that may lead to paper is stored before it is taken
+ * (`durable`).
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -13,7 +14,8 @@ import type { ConfirmedBy, Submission } from '../spooler.ts'
 /**
  * - `held`: not printed before its release.
  * - `released`: waits for earlier jobs or for its printer. Nothing was sent.
- * - `sending`: part of it may have been sent. It returns to `released` only if this process knows that nothing was sent.
+ * - `sending`: part of it may have been sent. It returns to `released` only if this process knows that nothing was
+ *   sent.
  * - `completed`, `aborted`: final.
  */
 export type JobPhase = 'held' | 'released' | 'sending' | 'completed' | 'aborted'

@@ -1,6 +1,7 @@
 /**
- * The public key of each `ipps:` printer, stored at the first connection. Certificates of printers are self-signed, so only the key shows that
- * a later device is the same one. Files are read at each connection, so that `platen-agent printers --trust` needs no restart.
+ * The public key of each `ipps:` printer, stored at the first connection. Certificates of printers are self-signed, so
+ * only the key shows that a later device is the same one. Files are read at each connection, so that
+ * `platen-agent printers --trust` needs no restart.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'

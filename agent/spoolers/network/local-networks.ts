@@ -1,6 +1,7 @@
 /**
- * The addresses at which printers may be added from the dashboard: the networks of the interfaces of this computer, and those that its owner
- * has allowed in `agent.json`. Whoever may add printers could otherwise reach any address that this computer reaches.
+ * The addresses at which printers may be added from the dashboard: the networks of the interfaces of this computer, and
+ * those that its owner has allowed in `agent.json`. Whoever may add printers could otherwise reach any address that
+ * this computer reaches.
  */
 import { lookup as lookUp } from 'node:dns'
 import { BlockList, isIP } from 'node:net'
@@ -9,8 +10,8 @@ import type { AddressGuard } from '../../ipp/http.ts'
 import type { PrinterPort } from './config.ts'
 
 /**
- * Where printers may be added from the dashboard. `false`: nowhere. `true`: in the networks of the interfaces. A list: there, and in these
- * networks: "10.2.0.0/16" with the ports of printers, "10.2.0.0/16:9200" with this port only.
+ * Where printers may be added from the dashboard. `false`: nowhere. `true`: in the networks of the interfaces. A list:
+ * there, and in these networks: "10.2.0.0/16" with the ports of printers, "10.2.0.0/16:9200" with this port only.
  */
 export type AllowedNetworks = boolean | string[]
 
@@ -76,7 +77,10 @@ export const getSearchAddresses = (allowed: AllowedNetworks) =>
 
 export type NetworkGuard = AddressGuard & { isAllowed(address: string): boolean }
 
-/** @returns the guard of a printer with this port, which opens an address only in a network where the owner permits the port. */
+/**
+ * @returns the guard of a printer with this port, which opens an address only in a network where the owner permits the
+ *   port.
+ */
 export function createGuard(allowed: AllowedNetworks | undefined, { port, isUsual }: PrinterPort): NetworkGuard {
   const named = parseNetworks(allowed)
   const opened = named.filter((network) => network.port === port || (isUsual && network.port === undefined))

@@ -1,4 +1,7 @@
-/** The network printers of this computer while the agent runs: those of `agent.json`, and those that users add and remove. */
+/**
+ * The network printers of this computer while the agent runs: those of `agent.json`, and those that users add and
+ * remove.
+ */
 import { join } from 'node:path'
 import type { RawLanguage } from '@platen/proto/raw-languages.ts'
 import type { Logger } from 'pino'
@@ -17,7 +20,8 @@ import { createNetworkSpooler, type DeviceOptions, openDevice } from './network-
 export const NETWORK_DIR = 'network'
 
 /**
- * Opens a printer from the dashboard. It keeps its port, also if none can be added with it, and its address is checked at each connection.
+ * Opens a printer from the dashboard. It keeps its port, also if none can be added with it, and its address is checked
+ * at each connection.
  *
  * @param options as of `openDevice`.
  */
@@ -100,7 +104,8 @@ export function openNetworkPrinters(
     findByAddress: (uri: string): NetworkPrinter | undefined => findByAddress([...printers, ...added.printers], uri),
 
     /**
-     * @param raster absent if the language is not known. @param found what the printer has answered. @throws if the disk cannot be written.
+     * @param raster absent if the language is not known. @param found what the printer has answered. @throws if the
+     *   disk cannot be written.
      */
     add(printer: NetworkPrinter, raster?: RasterSettings, found?: FoundLanguage): void {
       const rasters = raster ? { ...added.rasterize, [printer.name]: raster } : added.rasterize
@@ -110,7 +115,12 @@ export function openNetworkPrinters(
       log.info({ printer: printer.name, uri: printer.uri }, 'printer added from the dashboard')
     },
 
-    /** Jobs that were not sent end. @returns false if no such printer was added. @throws if the disk cannot be written. */
+    /**
+     * Jobs that were not sent end.
+     *
+     * @returns false if no such printer was added.
+     * @throws if the disk cannot be written.
+     */
     remove(name: string): boolean {
       const printer = added.printers.find((one) => one.name === name)
       if (!printer) return false

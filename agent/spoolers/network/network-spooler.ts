@@ -1,4 +1,7 @@
-/** The spooler of the network printers of the configuration. Stores their jobs on disk until their release, and sends them. */
+/**
+ * The spooler of the network printers of the configuration. Stores their jobs on disk until their release, and sends
+ * them.
+ */
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import type { RawLanguage } from '@platen/proto/raw-languages.ts'

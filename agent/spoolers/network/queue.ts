@@ -1,6 +1,6 @@
 /**
- * Sends the released jobs of one printer, one at a time. An unreachable printer is retried until the job is removed. A job that may have
- * been sent partly is never sent again.
+ * Sends the released jobs of one printer, one at a time. An unreachable printer is retried until the job is removed. A
+ * job that may have been sent partly is never sent again.
  */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -61,7 +61,11 @@ export function createQueue(
     }
   }
 
-  /** Repeats a write until it succeeds, because only this process knows what was sent. @throws when the queue closes. */
+  /**
+   * Repeats a write until it succeeds, because only this process knows what was sent.
+   *
+   * @throws when the queue closes.
+   */
   const record = (job: NetworkJob, write: () => void | Promise<void>) =>
     retry({ log, stopping: closing.signal, timings: { backoff } }, job.token, 'recording the job failed', async () => {
       try {

@@ -8,9 +8,14 @@ import { NothingSent } from './device.ts'
 export interface RawAddress {
   host: string
   port: number
-  /** Wait until the printer closes its side, which confirms that it has read everything. Some printers never close it. */
+  /**
+   * Wait until the printer closes its side, which confirms that it has read everything. Some printers never close it.
+   */
   waitEof: boolean
-  /** The guard of a printer from the dashboard, whose users learn no cause of a failed connection. Absent: every address may be opened. */
+  /**
+   * The guard of a printer from the dashboard, whose users learn no cause of a failed connection. Absent: every address
+   * may be opened.
+   */
   guard?: AddressGuard | undefined
 }
 
@@ -64,7 +69,10 @@ function toMessage({ code = '' }: NodeJS.ErrnoException): string {
 
 export type Connection = ReturnType<typeof watch>
 
-/** Records the events of a connection, and the last bytes of the printer. They are always read, so that they do not block it. */
+/**
+ * Records the events of a connection, and the last bytes of the printer. They are always read, so that they do not
+ * block it.
+ */
 export function watch(socket: Socket) {
   let failure: Error | undefined
   let isClosed = false

@@ -1,4 +1,7 @@
-/** A printer that accepts raw bytes on a port (9100). One whose language is known is asked for its state, others report nothing. */
+/**
+ * A printer that accepts raw bytes on a port (9100). One whose language is known is asked for its state, others report
+ * nothing.
+ */
 import { readFile, stat } from 'node:fs/promises'
 import type { RawLanguage } from '@platen/proto/raw-languages.ts'
 import type { AddressGuard } from '../../ipp/http.ts'
@@ -23,7 +26,9 @@ export interface RawDeviceOptions {
   /** Replaces some of the defaults in tests. */
   timings?: Partial<RawTimings & ReachabilityTimings & WordTimings>
   guard?: AddressGuard | undefined
-  /** The language that the owner of the computer or a user has chosen, or undefined: then the printer is never asked. */
+  /**
+   * The language that the owner of the computer or a user has chosen, or undefined: then the printer is never asked.
+   */
   getLanguage?: (() => RawLanguage | undefined) | undefined
   /** Stores what the printer has answered. */
   dir?: string | undefined

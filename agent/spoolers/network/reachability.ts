@@ -1,7 +1,7 @@
 /**
- * Detects whether a network printer is reachable. Many printers accept one connection at a time, so a printer with a job is not probed, and
- * the result of its jobs is used. Other printers are probed when their state is queried: once a minute while they answer, more often after
- * a failure. It has no timer.
+ * Detects whether a network printer is reachable. Many printers accept one connection at a time, so a printer with a
+ * job is not probed, and the result of its jobs is used. Other printers are probed when their state is queried: once a
+ * minute while they answer, more often after a failure. It has no timer.
  */
 
 export interface ReachabilityTimings {
@@ -16,7 +16,10 @@ export const REACHABILITY_TIMINGS: ReachabilityTimings = { onlineMs: 60_000, off
 /** A single failure can be caused by a job of another computer. */
 const FAILURES_MIN = 2
 
-/** @param probe resolves if the printer answers, else throws within 2 s. The message of the error is a sentence for users. */
+/**
+ * @param probe resolves if the printer answers, else throws within 2 s. The message of the error is a sentence for
+ *   users.
+ */
 export function createReachability(probe: () => Promise<void>, { onlineMs, offlineMs }: ReachabilityTimings) {
   let online: boolean | undefined
   let detail = ''

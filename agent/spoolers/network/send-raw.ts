@@ -53,12 +53,12 @@ export interface RawWord {
 }
 
 /**
- * Asks a printer with a word before the first byte, and after the last one until it has printed. Other printers get the document, and nothing
- * but the end of the connection is known.
+ * Asks a printer with a word before the first byte, and after the last one until it has printed. Other printers get the
+ * document, and nothing but the end of the connection is known.
  *
  * @returns the source of the confirmation: `printer` its answer; `spooler` the end of the connection; `nobody` none.
- * @throws NothingSent before the first byte, also if the printer says why it does not print. After any later error it is unknown what was
- *   printed. After an abort, the reason of the signal when nothing more can reach the printer.
+ * @throws NothingSent before the first byte, also if the printer says why it does not print. After any later error it
+ *   is unknown what was printed. After an abort, the reason of the signal when nothing more can reach the printer.
  */
 export async function sendRaw(
   address: RawAddress,
@@ -156,7 +156,10 @@ function toText({ fault, printed, of }: Progress): string {
   return `${fault?.message ?? ''}${count}`
 }
 
-/** Keeps the connection open, because closing a connection with unread data of the printer would discard the data in transit. */
+/**
+ * Keeps the connection open, because closing a connection with unread data of the printer would discard the data in
+ * transit.
+ */
 function closeLater(socket: Socket, timeoutMs: number): void {
   socket.unref()
   socket.setTimeout(timeoutMs, () => socket.destroy())

@@ -1,6 +1,7 @@
 /**
- * Finds boxes that CUPS and printers read otherwise than viewers. A viewer shows the part of the crop box that is inside the media box, whatever
- * the order of their corners. CUPS prints the trim box, takes corners as they are, and does not cut off what is outside of the box.
+ * Finds boxes that CUPS and printers read otherwise than viewers. A viewer shows the part of the crop box that is
+ * inside the media box, whatever the order of their corners. CUPS prints the trim box, takes corners as they are, and
+ * does not cut off what is outside of the box.
  */
 import { type PdfDocument, refusePage } from './pdfium.ts'
 import { SAVE, saveDocument } from './save-document.ts'
@@ -27,7 +28,10 @@ const BOX = { MEDIA: 0, CROP: 1, TRIM: 3 } as const
 /** 1 mm. Programs round sizes, and a strip of this width hides nothing. */
 const TOLERANCE_POINTS = 72 / 25.4
 
-/** 5 mm less than the shorter and the longer side of both A4 and Letter. Larger pages fill their sheet, so nothing is printed beside them. */
+/**
+ * 5 mm less than the shorter and the longer side of both A4 and Letter. Larger pages fill their sheet, so nothing is
+ * printed beside them.
+ */
 const OFFICE_SIZE = [581, 778] as const
 
 export function readBoxes({ pdfium, handle, readFloats }: PdfDocument, index: number): Boxes {
@@ -55,15 +59,16 @@ const exceedsBy = (box: Box, area: Box) =>
   Math.max(area.left - box.left, area.bottom - box.bottom, box.right - area.right, box.top - area.top)
 
 /**
- * The dictionaries of the pages and of the nodes above them, as PDFium writes them. It has no function for the original values of a box. An
- * incremental save writes the objects that were loaded behind the original bytes. After all boxes were read these are the dictionaries, and not
- * the content.
+ * The dictionaries of the pages and of the nodes above them, as PDFium writes them. It has no function for the original
+ * values of a box. An incremental save writes the objects that were loaded behind the original bytes. After all boxes
+ * were read these are the dictionaries, and not the content.
  */
 export const readPageDictionaries = (document: PdfDocument) =>
   saveDocument(document, SAVE.INCREMENTAL, document.sizeBytes).toString('latin1')
 
 /**
- * Whether a box is missing, is not four numbers, or has corners in an unusual order, or a rotation is not one of quarters.
+ * Whether a box is missing, is not four numbers, or has corners in an unusual order, or a rotation is not one of
+ * quarters.
  *
  * @param text from `readPageDictionaries`.
  */
@@ -78,7 +83,11 @@ export function hasOddBoxes(text: string): boolean {
   return !text.includes('/MediaBox') || !boxes.every(isUsualBox) || rotations.some((value) => Number(value) % 90 !== 0)
 }
 
-/** Whether pages share their content, which can be an array that is cut for each of them. @param text from `readPageDictionaries`. */
+/**
+ * Whether pages share their content, which can be an array that is cut for each of them.
+ *
+ * @param text from `readPageDictionaries`.
+ */
 export function sharesContent(text: string): boolean {
   const contents = [...text.matchAll(/\/Contents (\d+ \d+ R)/g)].map(([, reference]) => reference)
   return new Set(contents).size < contents.length

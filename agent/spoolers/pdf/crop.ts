@@ -1,6 +1,6 @@
 /**
- * Crops the pages of a document: the option `crop`. The crop box is written into the document, so all spoolers print the same part.
- * Reference: docs/reference/options.md#crop.
+ * Crops the pages of a document: the option `crop`. The crop box is written into the document, so all spoolers print
+ * the same part. Reference: docs/reference/options.md#crop.
  */
 import type { JsonValue } from '@bufbuild/protobuf'
 import { type Box, type Boxes, toVisible, withPage } from './boxes.ts'
@@ -8,7 +8,10 @@ import type { PdfPages } from './pages.ts'
 import type { PdfDocument } from './pdfium.ts'
 import type { Rectangle } from './placement.ts'
 
-/** A box in tenths of a millimetre from the upper left corner of the page as it is shown; `auto`: the box of the ink with a margin. */
+/**
+ * A box in tenths of a millimetre from the upper left corner of the page as it is shown; `auto`: the box of the ink
+ * with a margin.
+ */
 export type Crop = 'auto' | Rectangle
 
 export interface Cropped {
@@ -26,7 +29,9 @@ const SIDE_MIN_POINTS = 10 * POINTS_PER_TENTH
 /** 3 mm, the quiet zone of most bar codes. */
 const MARGIN_POINTS = 30 * POINTS_PER_TENTH
 
-/** The longer edge of a page that is searched for ink: A4 with 72 dpi, so that a pixel is a small part of the margin. */
+/**
+ * The longer edge of a page that is searched for ink: A4 with 72 dpi, so that a pixel is a small part of the margin.
+ */
 const EDGE_PIXELS = 842
 
 /** Brighter pixels are paper: scanners do not return white. */
@@ -72,7 +77,10 @@ export function cropPages(document: PdfDocument, pdf: PdfPages, boxes: Boxes[], 
 const toOutside = ([first = 0, ...more]: number[]) =>
   `the box is outside of page ${first}${more.length > 0 ? ' and others' : ''}`
 
-/** @returns the box of the pixels that are not white, with the margin, in points of the page as it is shown; undefined for an empty page. */
+/**
+ * @returns the box of the pixels that are not white, with the margin, in points of the page as it is shown; undefined
+ *   for an empty page.
+ */
 function findInk(pdf: PdfPages, index: number): Rectangle | undefined {
   const size = pdf.getSize(index)
   const unit = Math.max(size.width, size.height) / EDGE_PIXELS

@@ -1,4 +1,7 @@
-/** The fonts of the computer (TrueType and OpenType), by the names and character sets that they declare. Files are untrusted. */
+/**
+ * The fonts of the computer (TrueType and OpenType), by the names and character sets that they declare. Files are
+ * untrusted.
+ */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findHome } from '../../home.ts'
@@ -34,7 +37,10 @@ const TABLES_MAX = 64
 const NAMES_MAX_BYTES = 64 * 1024
 const FONT_NAME = /\.(ttf|otf|ttc|otc)$/i
 
-/** Bits of `ulCodePageRange1`, by character sets of Windows: Japanese, Korean, simplified and traditional Chinese, Hebrew, Arabic, Thai. */
+/**
+ * Bits of `ulCodePageRange1`, by character sets of Windows: Japanese, Korean, simplified and traditional Chinese,
+ * Hebrew, Arabic, Thai.
+ */
 const CODE_PAGES: Partial<Record<number, number>> = { 128: 17, 129: 19, 134: 18, 136: 20, 177: 5, 178: 6, 222: 16 }
 
 /** Families, full names and names in PostScript. */
@@ -167,7 +173,8 @@ export interface FontStyle {
 
 /**
  * @param name as in a PDF.
- * @param charset of Windows, see `CODE_PAGES`. A font of a script that the fonts of the agent do not have can be replaced by any font with it.
+ * @param charset of Windows, see `CODE_PAGES`. A font of a script that the fonts of the agent do not have can be
+ *   replaced by any font with it.
  */
 export function findFont(name: string, charset: number, { isBold, isItalic }: FontStyle): FontFile | undefined {
   const [fonts, key] = [listDirectories().flatMap(listFonts), toKey(name)]

@@ -1,10 +1,12 @@
 /**
- * Gives PDFium the fonts that a document does not contain. Its own ones have the letters of Western Europe only; a letter that the font of a
- * text lacks is not drawn.
+ * Gives PDFium the fonts that a document does not contain. Its own ones have the letters of Western Europe only; a
+ * letter that the font of a text lacks is not drawn.
  *
- * - The standard fonts, and those that it takes for them (Arial, Times New Roman, Courier New), are the fonts of the agent, which have the same
- *   widths and the letters of Latin, Cyrillic and Greek. So a document looks the same on all computers.
- * - Another font is that of the computer with this name, otherwise for some scripts one with their letters, otherwise one of the agent.
+ * - The standard fonts, and those that it takes for them (Arial, Times New Roman, Courier New), are the fonts of the
+ *   agent, which have the same widths and the letters of Latin, Cyrillic and Greek. So a document looks the same on all
+ *   computers.
+ * - Another font is that of the computer with this name, otherwise for some scripts one with their letters, otherwise
+ *   one of the agent.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { resolveNative } from '../native-packages.ts'

@@ -1,4 +1,7 @@
-/** Reads what a spooler needs to know about a PDF, repairs its boxes and crops its pages. Runs in a process of its own: `inspections.ts`. */
+/**
+ * Reads what a spooler needs to know about a PDF, repairs its boxes and crops its pages. Runs in a process of its own:
+ * `inspections.ts`.
+ */
 import { writeFile } from 'node:fs/promises'
 import type { DocumentWarning } from '../spooler.ts'
 import {
@@ -47,7 +50,8 @@ export interface Inspection {
 const SIZES_MAX = 100
 
 /**
- * @param repairedFile gets the document if its boxes are repaired, its pages are cropped or its layers are set. Without it nothing is changed.
+ * @param repairedFile gets the document if its boxes are repaired, its pages are cropped or its layers are set. Without
+ *   it nothing is changed.
  * @throws SpoolerRefusal if the document cannot be printed as viewers show it.
  */
 export async function inspectDocument(

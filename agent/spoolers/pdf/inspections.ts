@@ -38,7 +38,10 @@ const inspect = createProcessPool<InspectionRequest, Answer<Inspection>>('inspec
   timeoutMs: 20_000,
 })
 
-/** The pages of a long document need some tenths of a second each. Pages are cropped to their ink, so they are drawn as well. */
+/**
+ * The pages of a long document need some tenths of a second each. Pages are cropped to their ink, so they are drawn as
+ * well.
+ */
 const drawings = createProcessPool<DrawingRequest | InspectionRequest, Answer<DrawnWarnings> | Answer<Inspection>>(
   'drawings',
   { program, timeoutMs: 120_000 },

@@ -1,7 +1,8 @@
 /**
- * Decides which layers are printed. A document can show a layer on the screen alone or on paper alone: its layers have usages, which its
- * configuration applies to events (`/AS`). Filters of CUPS and printers ignore events, and PDFium applies usages without them, so the states for
- * paper are written into the configuration, and usages are removed. Reference: ISO 32000-1, section 8.11.4; docs/reference/print-jobs.md#pdf.
+ * Decides which layers are printed. A document can show a layer on the screen alone or on paper alone: its layers have
+ * usages, which its configuration applies to events (`/AS`). Filters of CUPS and printers ignore events, and PDFium
+ * applies usages without them, so the states for paper are written into the configuration, and usages are removed.
+ * Reference: ISO 32000-1, section 8.11.4; docs/reference/print-jobs.md#pdf.
  */
 import type { DocumentWarning } from '../spooler.ts'
 import { type Value, WrittenObjects } from './written-objects.ts'

@@ -1,4 +1,7 @@
-/** Finds fonts whose letters a document does not contain. A printer or a driver draws its text with another font, or leaves letters out. */
+/**
+ * Finds fonts whose letters a document does not contain. A printer or a driver draws its text with another font, or
+ * leaves letters out.
+ */
 import type { DocumentWarning } from '../spooler.ts'
 import type { PdfDocument } from './pdfium.ts'
 

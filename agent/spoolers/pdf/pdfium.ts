@@ -1,7 +1,7 @@
 /**
- * Opens PDFs with PDFium (WebAssembly). Each document has its own instance, because the memory of an instance never shrinks and is freed only
- * with the instance. The whole file is copied into it: a callback that reads parts of it would double the time to open a small document, because
- * Emscripten then lists all functions of the instance.
+ * Opens PDFs with PDFium (WebAssembly). Each document has its own instance, because the memory of an instance never
+ * shrinks and is freed only with the instance. The whole file is copied into it: a callback that reads parts of it
+ * would double the time to open a small document, because Emscripten then lists all functions of the instance.
  */
 import { readFile } from 'node:fs/promises'
 import { loadNative, resolveNative } from '../native-packages.ts'

@@ -120,8 +120,8 @@ export interface Copies {
 }
 
 /**
- * Each of the `qty` sets is complete, and the driver makes the `copies` of a set. The driver makes all copies of a single page. Copies that
- * the driver cannot make are sent again.
+ * Each of the `qty` sets is complete, and the driver makes the `copies` of a set. The driver makes all copies of a
+ * single page. Copies that the driver cannot make are sent again.
  *
  * @param maximum the maximum of copies that the driver makes.
  */

@@ -4,7 +4,11 @@ import { type PdfDocument, refusePage } from './pdfium.ts'
 /** Flag of fpdf_flatten.h: annotations that are not printed are removed. */
 const FLAT_PRINT = 1
 
-/** Sets all boxes of a page to the part that viewers show. @param cuts whether its content outside of it is cut off, too. */
+/**
+ * Sets all boxes of a page to the part that viewers show.
+ *
+ * @param cuts whether its content outside of it is cut off, too.
+ */
 export function repairPage({ pdfium, handle, readFloats }: PdfDocument, index: number, { cuts = true } = {}): void {
   const page = pdfium.FPDF_LoadPage(handle, index)
   const rectangle = page && readFloats(4, (address) => pdfium.FPDF_GetPageBoundingBox(page, address))
@@ -23,9 +27,9 @@ export function repairPage({ pdfium, handle, readFloats }: PdfDocument, index: n
 }
 
 /**
- * Replaces a page by a new one that draws the part that viewers show. For pages that `repairPage` cannot cut: annotations are not part of the
- * content, and an array of content that pages share would be cut for all of them. Not for documents with layers: the layers of the new page are
- * copies, so those that are off would be printed.
+ * Replaces a page by a new one that draws the part that viewers show. For pages that `repairPage` cannot cut:
+ * annotations are not part of the content, and an array of content that pages share would be cut for all of them. Not
+ * for documents with layers: the layers of the new page are copies, so those that are off would be printed.
  *
  * @param form of `openForm`.
  */

@@ -3,8 +3,8 @@ import type { PdfDocument } from './pdfium.ts'
 /**
  * Flags of fpdf_save.h.
  *
- * - `INCREMENTAL`: the original bytes and behind them all objects that were loaded or changed. CUPS cannot read the result if the document has a
- *   cross-reference stream, because PDFium omits the type of the one that it appends.
+ * - `INCREMENTAL`: the original bytes and behind them all objects that were loaded or changed. CUPS cannot read the
+ *   result if the document has a cross-reference stream, because PDFium omits the type of the one that it appends.
  * - `COMPLETE`: all objects anew.
  */
 export const SAVE = { INCREMENTAL: 1, COMPLETE: 2 } as const

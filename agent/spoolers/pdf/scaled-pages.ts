@@ -21,7 +21,9 @@ export interface ScaledPage {
   scale: number
 }
 
-/** @returns the scale of a page that is made smaller to fit the paper; CUPS and printers rotate it if it is then larger. */
+/**
+ * @returns the scale of a page that is made smaller to fit the paper; CUPS and printers rotate it if it is then larger.
+ */
 export function toScale(page: Size, paper: Size): number {
   const [width, height] = [page.width * TENTHS_PER_POINT, page.height * TENTHS_PER_POINT]
   const upright = Math.min(paper.width / width, paper.height / height)

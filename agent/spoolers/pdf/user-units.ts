@@ -1,5 +1,6 @@
 /**
- * The size of a point on each page. PDFium ignores `/UserUnit`, which viewers and CUPS apply, and has no function for it. Pure.
+ * The size of a point on each page. PDFium ignores `/UserUnit`, which viewers and CUPS apply, and has no function for
+ * it. Pure.
  *
  * @param dictionaries of all pages, from `readPageDictionaries`.
  * @returns the units by page, without the pages of the usual one.

@@ -1,10 +1,13 @@
 /**
- * Gives the instance of PDFium functions that it can call. `addFunction` of Emscripten lists all functions of the instance first, which doubles
- * the time to open a small document. Reference: https://webassembly.github.io/spec/core/binary/modules.html.
+ * Gives the instance of PDFium functions that it can call. `addFunction` of Emscripten lists all functions of the
+ * instance first, which doubles the time to open a small document. Reference:
+ * https://webassembly.github.io/spec/core/binary/modules.html.
  */
 import { type Pdfium, WebAssembly } from './pdfium.ts'
 
-/** The notation is that of Emscripten: `v` (no result) or `i`, then `i` for each parameter. All are integers of 32 bits. */
+/**
+ * The notation is that of Emscripten: `v` (no result) or `i`, then `i` for each parameter. All are integers of 32 bits.
+ */
 type Signature = `${'v' | 'i'}${string}`
 
 interface Table {
@@ -39,7 +42,10 @@ export function addFunctions(
   })
 }
 
-/** A module that exports what it imports: the functions become functions of WebAssembly. All lengths and numbers are less than 128. */
+/**
+ * A module that exports what it imports: the functions become functions of WebAssembly. All lengths and numbers are
+ * less than 128.
+ */
 function createModule(signatures: Signature[]): Uint8Array {
   const types = signatures.map(([result, ...parameters]) => [
     ...[FUNCTION.type, parameters.length, ...parameters.map(() => I32)],

@@ -1,6 +1,6 @@
 /**
- * Reads and replaces dictionaries of a document that PDFium has written with `SAVE.COMPLETE`: it has one table of objects and no object streams.
- * PDFium has no functions for dictionaries of the catalog. Pure.
+ * Reads and replaces dictionaries of a document that PDFium has written with `SAVE.COMPLETE`: it has one table of
+ * objects and no object streams. PDFium has no functions for dictionaries of the catalog. Pure.
  */
 
 /** A value in the text of the document. Strings and numbers have only their place. */

@@ -9,7 +9,10 @@ export interface Bitmap {
   dots: Uint8Array
 }
 
-/** From where on a pixel between a dark and a light side belongs to the light one. Edges are rather dark, because thin strokes must not break. */
+/**
+ * From where on a pixel between a dark and a light side belongs to the light one. Edges are rather dark, because thin
+ * strokes must not break.
+ */
 const LIGHT_SIDE = 160 / 255
 const MIDDLE = 128
 
@@ -17,7 +20,9 @@ const MIDDLE = 128
 const TONE = { min: 32, max: 224 }
 const isTone = (value: number) => value >= TONE.min && value < TONE.max
 
-/** The share of tones of an image with tones. The edges of letters and bars in a scaled picture of a label are fewer. */
+/**
+ * The share of tones of an image with tones. The edges of letters and bars in a scaled picture of a label are fewer.
+ */
 const TONES_MIN = 0.25
 
 /** Pixels of one tone differ less. */
@@ -43,8 +48,8 @@ interface Gray {
 }
 
 /**
- * Text, bars and lines are black or white with sharp edges, whatever their grey and that of their background. Areas of one tone are screened,
- * and images with tones are dithered (Floyd-Steinberg). White rows at the end are omitted.
+ * Text, bars and lines are black or white with sharp edges, whatever their grey and that of their background. Areas of
+ * one tone are screened, and images with tones are dithered (Floyd-Steinberg). White rows at the end are omitted.
  *
  * @param pixels one byte a pixel. @param images their areas, which can exceed the page.
  */
@@ -119,7 +124,10 @@ function isDarkSide(gray: Gray, x: number, y: number): boolean {
   return isArea ? isScreened(side.value, x, y) : isDark
 }
 
-/** Whether a pixel belongs to a letter or a bar: what is beside it is lighter. A background has letters beside it, which are darker. */
+/**
+ * Whether a pixel belongs to a letter or a bar: what is beside it is lighter. A background has letters beside it, which
+ * are darker.
+ */
 function isStroke({ pixels, width, height }: Gray, x: number, y: number): boolean {
   const at = y * width + x
   const sides = [
@@ -173,7 +181,12 @@ function isInArea({ pixels, width, height }: Gray, x: number, y: number): boolea
   )
 }
 
-/** Whether pixels of one tone form a line through a pixel. @param after how many steps are possible. @param before the same, backwards. */
+/**
+ * Whether pixels of one tone form a line through a pixel.
+ *
+ * @param after how many steps are possible.
+ * @param before the same, backwards.
+ */
 function hasRun(pixels: Uint8Array, at: number, step: number, after: number, before: number, minimum: number): boolean {
   const more = minimum - 1
   const count = countRun(pixels, at, step, Math.min(after, more))

@@ -5,9 +5,10 @@ import type { Bitmap } from './bitmap.ts'
 const CRC_POLYNOMIAL = 0x1021
 
 /**
- * Resets what a raw label before may have set for all later labels. The characters of commands (`CT`, `CD`, `CC`): byte 16 always begins a
- * control command, also after `~CT`. Then the unit (`^MU`), dots per millimetre (`^JM`), orientation (`^PO`), mirror image (`^PM`), reverse
- * print (`^LR`) and position (`^LH`, `^LS`). The settings of the printer itself remain: darkness, sensor, the top of the label.
+ * Resets what a raw label before may have set for all later labels. The characters of commands (`CT`, `CD`, `CC`): byte
+ * 16 always begins a control command, also after `~CT`. Then the unit (`^MU`), dots per millimetre (`^JM`), orientation
+ * (`^PO`), mirror image (`^PM`), reverse print (`^LR`) and position (`^LH`, `^LS`). The settings of the printer itself
+ * remain: darkness, sensor, the top of the label.
  */
 const RESET = '\x10CT~~CD,~CC^~CT~\n^XA^MUD^JMA^PON^PMN^LRN'
 

@@ -16,7 +16,8 @@ const TOLERANCE_INCHES = 1 / 25.4
 const ROTATED_FROM = 1.2
 
 /**
- * Without a paper the height of the sheet is that of the page. A label in landscape is rotated if it is much too wide and then fits.
+ * Without a paper the height of the sheet is that of the page. A label in landscape is rotated if it is much too wide
+ * and then fits.
  *
  * @param page the displayed size in points.
  */

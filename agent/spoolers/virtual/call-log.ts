@@ -1,7 +1,7 @@
 /**
- * The calls of the virtual spooler, one JSON line per call in `handovers.jsonl`. A line is written by one call of the system, so a killed
- * process leaves a release either complete or absent. The log survives the process but not a power failure, which is acceptable because
- * nothing is printed.
+ * The calls of the virtual spooler, one JSON line per call in `handovers.jsonl`. A line is written by one call of the
+ * system, so a killed process leaves a release either complete or absent. The log survives the process but not a power
+ * failure, which is acceptable because nothing is printed.
  */
 import {
   appendFileSync,
@@ -53,7 +53,10 @@ export function openCallLog(path: string) {
       addToIndex(call, 0)
     },
 
-    /** The time by `performance.now()`; undefined if the job was not released. Only the time before the start of this process is that of the wall clock. */
+    /**
+     * The time by `performance.now()`; undefined if the job was not released. Only the time before the start of this
+     * process is that of the wall clock.
+     */
     releasedAtMs: (spoolerJobId: string) => releasedAtMs.get(spoolerJobId),
 
     isRemoved: (spoolerJobId: string) => removed.has(spoolerJobId),

@@ -1,6 +1,7 @@
 /**
- * The jobs of the virtual spooler on disk: `<id>.json` contains the submission, `<id>.pdf` or `<id>.raw` is the document. A job exists when
- * its JSON file exists. Ids begin with the token, so that a job is found by the names of the files.
+ * The jobs of the virtual spooler on disk: `<id>.json` contains the submission, `<id>.pdf` or `<id>.raw` is the
+ * document. A job exists when its JSON file exists. Ids begin with the token, so that a job is found by the names of
+ * the files.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync } from 'node:fs'
@@ -76,8 +77,8 @@ export function openJobFiles(dir: string) {
     /**
      * Deletes the oldest documents until at most this many bytes remain. The jobs themselves are kept.
      *
-     * @param isPrinted whether the job is printed. Documents of other jobs are kept. Its document was stored at this time, in milliseconds
-     * since 1970.
+     * @param isPrinted whether the job is printed. Documents of other jobs are kept. Its document was stored at this
+     *   time, in milliseconds since 1970.
      * @returns the remaining bytes.
      */
     async shrink(maxBytes: number, isPrinted: (id: string, storedAtMs: number) => boolean): Promise<number> {

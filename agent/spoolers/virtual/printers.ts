@@ -1,4 +1,7 @@
-/** The four virtual printers of test mode, with the capabilities of typical devices. Reference: docs/reference/test-mode.md#virtual-printers. */
+/**
+ * The four virtual printers of test mode, with the capabilities of typical devices. Reference:
+ * docs/reference/test-mode.md#virtual-printers.
+ */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { toRasterCapabilities } from '../raster/raster-capabilities.ts'

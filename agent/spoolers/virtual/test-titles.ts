@@ -1,4 +1,7 @@
-/** Texts in titles of test jobs that choose the outcome. In live mode they have no effect. Reference: docs/reference/test-mode.md#outcomes. */
+/**
+ * Texts in titles of test jobs that choose the outcome. In live mode they have no effect. Reference:
+ * docs/reference/test-mode.md#outcomes.
+ */
 import { REFUSED_BY_SYSTEM, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
 
 /** A state of a released job until a time, as a multiple of the usual time from release to completion. */
@@ -76,7 +79,10 @@ export function refuseByTitle(title: string): void {
     throw new SpoolerRefusal(`The virtual printer did not take the job, ${because(NOT_PRINTED)}.`, [REFUSED_BY_SYSTEM])
 }
 
-/** How long a job with `[slow]` stays in `sent`, where it can be cancelled. Below the 60 s after which the service sends it again. */
+/**
+ * How long a job with `[slow]` stays in `sent`, where it can be cancelled. Below the 60 s after which the service sends
+ * it again.
+ */
 const SLOW_MS = 20_000
 
 /** @returns the time before the agent receives a job: for ever with `[expire]`, so that it expires. */

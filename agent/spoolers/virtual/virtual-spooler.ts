@@ -1,6 +1,7 @@
 /**
- * The spooler of test mode. Its jobs survive the agent, like those of a real spooler. It keeps jobs for 7 days and the newest 100 MB of
- * documents. It has no timers: the state of a job depends on its release and the monotonic clock. Jobs print concurrently.
+ * The spooler of test mode. Its jobs survive the agent, like those of a real spooler. It keeps jobs for 7 days and the
+ * newest 100 MB of documents. It has no timers: the state of a job depends on its release and the monotonic clock. Jobs
+ * print concurrently.
  */
 import { EventEmitter, once } from 'node:events'
 import { stat } from 'node:fs/promises'
@@ -31,7 +32,10 @@ export interface VirtualSpoolerOptions {
   dir: string
   /** Time from release to completion. */
   printMs?: number
-  /** The maximum size of the documents of printed jobs, and of those of others. Beyond it submissions fail until jobs are printed. */
+  /**
+   * The maximum size of the documents of printed jobs, and of those of others. Beyond it submissions fail until jobs
+   * are printed.
+   */
   keepBytes?: number
   /** Apply the texts in titles that choose an outcome. In live mode they have no effect. */
   testMode?: boolean

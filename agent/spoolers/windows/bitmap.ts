@@ -1,4 +1,7 @@
-/** Converts pixels to a bitmap of Windows: a BITMAPINFO and rows from the bottom, with as few bytes as the content allows. Pure. */
+/**
+ * Converts pixels to a bitmap of Windows: a BITMAPINFO and rows from the bottom, with as few bytes as the content
+ * allows. Pure.
+ */
 
 export interface Bitmap {
   info: Buffer
@@ -15,7 +18,8 @@ const PALETTE = Buffer.alloc(GRAYS * 4)
 for (let gray = 0; gray < GRAYS; gray++) PALETTE.writeUInt32LE(gray * 0x010101, gray * 4)
 
 /**
- * Grey parts use one byte per pixel instead of three, and white parts are omitted, because print queues store bitmaps uncompressed.
+ * Grey parts use one byte per pixel instead of three, and white parts are omitted, because print queues store bitmaps
+ * uncompressed.
  *
  * @param pixels rows of BGRx from the top.
  * @returns undefined if all pixels are white.

@@ -1,6 +1,7 @@
 /**
- * Reads the `capabilities` of a printer from its driver (docs/reference/printers.md#capabilities). Drivers return inconsistent values: related
- * lists of different lengths, sizes of 0, duplicate names. Such values are omitted and do not affect the others.
+ * Reads the `capabilities` of a printer from its driver (docs/reference/printers.md#capabilities). Drivers return
+ * inconsistent values: related lists of different lengths, sizes of 0, duplicate names. Such values are omitted and do
+ * not affect the others.
  */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'

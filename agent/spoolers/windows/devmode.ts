@@ -1,4 +1,6 @@
-/** Reads and writes the fields of a DEVMODEW that print options use. The private part of the driver is unchanged. Pure. */
+/**
+ * Reads and writes the fields of a DEVMODEW that print options use. The private part of the driver is unchanged. Pure.
+ */
 
 export interface PaperSetting {
   /** DMPAPER_…. */
@@ -53,7 +55,10 @@ const PORTRAIT = 1
 const COLOR = { mono: 1, color: 2 }
 const DUPLEX: Record<Duplex, number> = { 'one-sided': 1, 'long-edge': 2, 'short-edge': 3 }
 
-/** @returns a copy of the DEVMODEW with the settings. The orientation is always portrait, because the agent rotates the pages. */
+/**
+ * @returns a copy of the DEVMODEW with the settings. The orientation is always portrait, because the agent rotates the
+ *   pages.
+ */
 export function applySettings(devmode: Uint8Array, { copies, paper, bin, color, duplex }: DevmodeSettings): Buffer {
   const settings = Buffer.from(devmode)
   let fields = settings.readUInt32LE(OFFSET.fields)

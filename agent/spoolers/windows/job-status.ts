@@ -35,8 +35,8 @@ const PRINTED = JOB_STATUS.printed | JOB_STATUS.complete
 const DELETED = JOB_STATUS.deleting | JOB_STATUS.deleted
 
 /**
- * A printed job is completed whatever its other bits are. An error is not final, because Windows retries, and a job that was reported as
- * failed could print after it was sent again.
+ * A printed job is completed whatever its other bits are. An error is not final, because Windows retries, and a job
+ * that was reported as failed could print after it was sent again.
  */
 export function toJobState({ status, statusText }: Pick<JobInfo, 'status' | 'statusText'>): SpoolerState {
   const hasAny = (bits: number) => (status & bits) !== 0

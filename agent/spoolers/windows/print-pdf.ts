@@ -21,7 +21,10 @@ import type { PagedDocument, Winspool } from './winspool.ts'
 /** A higher resolution is not visible, and twice the resolution needs four times the memory and time. */
 const DPI_MAX = 600
 
-/** Four bytes per pixel. Up to three copies are in memory while a strip is sent. Other work waits some tens of milliseconds per strip. */
+/**
+ * Four bytes per pixel. Up to three copies are in memory while a strip is sent. Other work waits some tens of
+ * milliseconds per strip.
+ */
 const STRIP_BYTES = 4 * 1024 * 1024
 
 export interface PdfJob {

@@ -1,4 +1,7 @@
-/** Converts the status bits of a printer of Windows to state, text and IPP keywords. Pure. Keywords: docs/reference/state-reasons.md. */
+/**
+ * Converts the status bits of a printer of Windows to state, text and IPP keywords. Pure. Keywords:
+ * docs/reference/state-reasons.md.
+ */
 import type { PrinterInfo } from './winspool.ts'
 
 interface Meaning {

@@ -1,6 +1,6 @@
 /**
- * The memory layout of structures of Windows (64 bit), and the values that are read from them. The texts of a list are in the buffer of the
- * list and are referenced by pointers, so the buffer must not move before they are read.
+ * The memory layout of structures of Windows (64 bit), and the values that are read from them. The texts of a list are
+ * in the buffer of the list and are referenced by pointers, so the buffer must not move before they are read.
  */
 import type koffi from 'koffi'
 import type { TypeObject } from 'koffi'

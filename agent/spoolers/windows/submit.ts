@@ -1,6 +1,6 @@
 /**
- * Submits a held job to a queue of Windows. The job is paused before it contains a byte, and nothing is written before Windows reports it as
- * paused. So no crash can leave a job that prints before its release.
+ * Submits a held job to a queue of Windows. The job is paused before it contains a byte, and nothing is written before
+ * Windows reports it as paused. So no crash can leave a job that prints before its release.
  */
 import { createReadStream } from 'node:fs'
 import { refuseDocument } from '../pdf/pdfium.ts'
@@ -15,7 +15,10 @@ import type { PagedDocument, PrinterInfo, RawDocument, Winspool } from './winspo
 /** The version of XPS drivers. They accept raw documents only as `XPS_PASS`. */
 const XPS_DRIVER = 4
 
-/** @throws SpoolerRefusal for an unknown printer, a printer that cannot hold jobs, and a document that cannot be printed. */
+/**
+ * @throws SpoolerRefusal for an unknown printer, a printer that cannot hold jobs, and a document that cannot be
+ *   printed.
+ */
 export async function submitHeld(
   winspool: Winspool,
   printers: ReturnType<typeof createPrinters>,

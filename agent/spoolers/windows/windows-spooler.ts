@@ -1,6 +1,6 @@
 /**
- * Prints through the queues of Windows. A job is paused until its release. A released job is retained in its queue after it has printed, so
- * that its end can be detected, and is removed after the end was journaled.
+ * Prints through the queues of Windows. A job is paused until its release. A released job is retained in its queue
+ * after it has printed, so that its end can be detected, and is removed after the end was journaled.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Spooler, SpoolerState } from '../spooler.ts'
@@ -120,8 +120,8 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     },
 
     /**
-     * Deletes an unreleased job and does not return it, because it may be incomplete and is submitted again. Returns a job that a user
-     * released. Skips queues that fail, because `submitHeld` checks its queue again.
+     * Deletes an unreleased job and does not return it, because it may be incomplete and is submitted again. Returns a
+     * job that a user released. Skips queues that fail, because `submitHeld` checks its queue again.
      */
     async find(token) {
       const { winspool, printers } = await getWinspool()
@@ -184,8 +184,8 @@ function isUnreleased(job: JobInfo): boolean {
 }
 
 /**
- * The state of a job that is missing from its queue. A retained job was removed by a user. Windows removes other jobs after they have
- * printed.
+ * The state of a job that is missing from its queue. A retained job was removed by a user. Windows removes other jobs
+ * after they have printed.
  *
  * @returns undefined if the state is unknown.
  */

@@ -1,6 +1,6 @@
 /**
- * The calls of Windows through koffi. Loaded by the first call, on Windows only. Each call runs on its own thread, and the error of a failed
- * call is read before other code can run.
+ * The calls of Windows through koffi. Loaded by the first call, on Windows only. Each call runs on its own thread, and
+ * the error of a failed call is read before other code can run.
  */
 
 import { loadNative, resolveNative } from '../native-packages.ts'

@@ -1,7 +1,7 @@
 /**
- * The calls of Windows that the driver uses: winspool.drv for queues and raw documents, gdi32 for pages. It contains no decisions, so that
- * the driver can be tested on any platform. `winspool-koffi.ts` implements it.
- * Calls run outside the event loop, because a queue on a print server can be slow. A failed call rejects with a WinspoolError.
+ * The calls of Windows that the driver uses: winspool.drv for queues and raw documents, gdi32 for pages. It contains no
+ * decisions, so that the driver can be tested on any platform. `winspool-koffi.ts` implements it. Calls run outside the
+ * event loop, because a queue on a print server can be slow. A failed call rejects with a WinspoolError.
  */
 import type { Rectangle, Sheet } from '../pdf/placement.ts'
 

@@ -1,6 +1,6 @@
 /**
- * ESC/POS: `DLE EOT` reports the current state at any time. `GS ( H` has an id and is answered when all data before it is printed; `GS r`
- * is executed in the order of the data, too, and has no id.
+ * ESC/POS: `DLE EOT` reports the current state at any time. `GS ( H` has an id and is answered when all data before it
+ * is printed; `GS r` is executed in the order of the data, too, and has no id.
  *
  * Source: Epson, ESC/POS Command Reference, "DLE EOT", "GS ( H" function 48, "GS r".
  */
@@ -91,9 +91,11 @@ export function createEscposWord(
 
     fence(copy, isDrawn) {
       if (copy === 0) [ids, paperFences] = [[], 0]
-      // A printer that does not know the command would print it, so documents of users get it only if the printer has answered it.
+      // A printer that does not know the command would print it, so documents of users get it only if the printer has
+      // answered it.
       const withId = memory.hasIds === true || (isDrawn && memory.hasIds === undefined)
-      // Answers without an id could be those of a document of a user. Of a printer that is not known, they show that it has left out the id.
+      // Answers without an id could be those of a document of a user. Of a printer that is not known, they show that it
+      // has left out the id.
       const withPaper = isDrawn && memory.hasIds !== true
       const id = createId()
       if (withId) ids.push(id)

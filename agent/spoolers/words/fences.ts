@@ -1,6 +1,6 @@
 /**
- * Languages with fences: bytes behind a copy, or around it, that the printer answers when the copy is printed. While the answers are missing, the
- * printer is asked for its state, to explain why.
+ * Languages with fences: bytes behind a copy, or around it, that the printer answers when the copy is printed. While
+ * the answers are missing, the printer is asked for its state, to explain why.
  */
 import type { Fault, Found, Progress, Talk, WordTimings } from './word.ts'
 import { NOT_ANSWERING } from './word.ts'
@@ -12,7 +12,10 @@ export interface Fences<Message> {
   find(arrived: Buffer): Found<Message> | undefined
   /** @returns whether the message is about a copy. */
   take(message: Message): boolean
-  /** What the messages have said so far: the printed copies, and the numbers for people if they are others, such as pages. */
+  /**
+   * What the messages have said so far: the printed copies, and the numbers for people if they are others, such as
+   * pages.
+   */
   count(): { copies: number; printed?: number; of?: number | undefined }
   /** @param take gets what comes before the answer. @returns undefined if the printer does not answer. */
   readStatus(

@@ -1,6 +1,7 @@
 /**
- * Finds the language of a raw printer by questions. A printer of another language may print some of them, so a person decides it: the agent
- * never does it at its start, before a job or because of a document. Reference: docs/network-printers.md#ask-the-printer.
+ * Finds the language of a raw printer by questions. A printer of another language may print some of them, so a person
+ * decides it: the agent never does it at its start, before a job or because of a document. Reference:
+ * docs/network-printers.md#ask-the-printer.
  *
  * Sources: Epson, ESC/POS Command Reference, "GS I"; Zebra, ZPL II Programming Guide, "~HI" and "ezpl.print_width".
  */

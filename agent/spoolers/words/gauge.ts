@@ -1,6 +1,6 @@
 /**
- * Languages that tell only the present: the printer is asked until nothing waits. With a count of all labels, or an observed change from busy to
- * idle, that proves a job.
+ * Languages that tell only the present: the printer is asked until nothing waits. With a count of all labels, or an
+ * observed change from busy to idle, that proves a job.
  */
 import type { Fault, Progress, Sent, Talk, WordTimings } from './word.ts'
 import { getPauseMs, NOT_ANSWERING } from './word.ts'

@@ -1,8 +1,10 @@
 /**
- * PJL of office printers: each copy is a job with a name, whose end the printer reports when its last page is in the output bin. Commands are
- * read in the order of the data, so a question behind a document that stops is not answered; the printer then reports the cause by itself.
+ * PJL of office printers: each copy is a job with a name, whose end the printer reports when its last page is in the
+ * output bin. Commands are read in the order of the data, so a question behind a document that stops is not answered;
+ * the printer then reports the cause by itself.
  *
- * Source: HP, Printer Job Language Technical Reference Manual, "JOB", "USTATUS", "INFO STATUS", "ECHO" and the status codes.
+ * Source: HP, Printer Job Language Technical Reference Manual, "JOB", "USTATUS", "INFO STATUS", "ECHO" and the status
+ * codes.
  */
 import { randomBytes } from 'node:crypto'
 import { type Fences, followFences } from './fences.ts'

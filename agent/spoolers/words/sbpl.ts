@@ -1,6 +1,6 @@
 /**
- * SBPL of SATO: `ENQ` reports the current state with the number of labels that remain. There is no count of all labels, so a job is proven
- * by the change from busy to idle.
+ * SBPL of SATO: `ENQ` reports the current state with the number of labels that remain. There is no count of all labels,
+ * so a job is proven by the change from busy to idle.
  *
  * Source: SATO, Programming Reference, "Bi-Directional Communications", Status 4.
  */
@@ -30,7 +30,9 @@ const FAULTS: Record<string, Fault> = {
   c: { message: 'The printer is out of paper.', reasons: ['media-empty'] },
   d: { message: 'The ribbon of the printer has run out.', reasons: ['marker-supply-empty'] },
 }
-/** It waits for data, with or without a warning. Otherwise it prints, waits until a label is removed, or makes a label. */
+/**
+ * It waits for data, with or without a warning. Otherwise it prints, waits until a label is removed, or makes a label.
+ */
 const IDLE = /[A-D]/
 
 /** It says of data that it has not printed that it makes a label, so two answers in short time are sufficient. */

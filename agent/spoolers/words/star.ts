@@ -1,6 +1,7 @@
 /**
- * Star Line Mode and StarPRNT: `ESC ACK SOH` reports the current state, and `ESC GS ETX` has two bytes of the host and is answered when all
- * data before it is printed. A printer with automatic status sends its state at each change and does not answer `ESC ACK SOH`.
+ * Star Line Mode and StarPRNT: `ESC ACK SOH` reports the current state, and `ESC GS ETX` has two bytes of the host and
+ * is answered when all data before it is printed. A printer with automatic status sends its state at each change and
+ * does not answer `ESC ACK SOH`.
  *
  * Source: Star, Line Mode Command Specifications, "Automatic Status" and "ESC ACK SOH"; IFBD manual, "ESC GS ETX".
  */
@@ -143,7 +144,8 @@ export function createStarWord(
           return message.kind === 'id'
         },
         count: () => ({ copies: printed }),
-        // A state that is sent at the moment of a question looks like its answer, so silence is no fault of this printer.
+        // A state that is sent at the moment of a question looks like its answer, so silence is no fault of this
+        // printer.
         readStatus: async (open, take) => (await readStatus(open, take)) ?? last,
         quietMs: hasFence ? timings.fenceMs : timings.idleMs,
       }

@@ -1,8 +1,9 @@
 /**
- * What a raw printer says about its paper, for each language that has a word for it. Reference: docs/network-printers.md#the-word-of-the-printer.
+ * What a raw printer says about its paper, for each language that has a word for it. Reference:
+ * docs/network-printers.md#the-word-of-the-printer.
  *
- * A question and its answer use the connection of the job, so that an answer belongs to it, and printers that serve one connection can be
- * asked. A question is never sent inside a document.
+ * A question and its answer use the connection of the job, so that an answer belongs to it, and printers that serve one
+ * connection can be asked. A question is never sent inside a document.
  */
 
 /** A condition that stops the printer. The message is a sentence for users, the reasons are IPP keywords. */

@@ -1,6 +1,7 @@
 /**
- * ZPL II: `~HS` reports the current state, and the odometer counts printed labels. Together they prove a job: nothing waits, and the count
- * rose. Many printers do not answer `~HS` while they are out of paper or open; others answer with the cause.
+ * ZPL II: `~HS` reports the current state, and the odometer counts printed labels. Together they prove a job: nothing
+ * waits, and the count rose. Many printers do not answer `~HS` while they are out of paper or open; others answer with
+ * the cause.
  *
  * Source: Zebra, ZPL II Programming Guide, "~HS" and "odometer.total_label_count".
  */

@@ -1,4 +1,6 @@
-/** The paper of PDFs that programs read differently. PLATEN_PRINT_ALL_PDFS=1 prints all of them (2 min), otherwise some. */
+/**
+ * The paper of PDFs that programs read differently. PLATEN_PRINT_ALL_PDFS=1 prints all of them (2 min), otherwise some.
+ */
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { type DrawnPage, drawPages, findInk, ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
@@ -99,7 +101,10 @@ function toInk(width: number, height: number, pixels: Uint8Array): Ink | undefin
   return ink && [...ink]
 }
 
-/** For `toEqual`: a landscape page is turned clockwise, a larger page is shrunk, each page is in the middle of its sheet, within 2 mm. */
+/**
+ * For `toEqual`: a landscape page is turned clockwise, a larger page is shrunk, each page is in the middle of its
+ * sheet, within 2 mm.
+ */
 function expectPlaced({ ink, ...size }: DrawnPage, sheet: typeof A4, isUncut = false): unknown {
   if (!ink) return undefined
   const isLandscape = size.width > size.height

@@ -7,7 +7,8 @@ import { GROUPS } from '@platen/ipp/tags.ts'
 
 /**
  * - `cups-printers`: all queues, idle.
- * - `cups-troubled`: a queue without paper, a paused queue, a queue that rejects jobs, and two queues with unreachable devices.
+ * - `cups-troubled`: a queue without paper, a paused queue, a queue that rejects jobs, and two queues with unreachable
+ *   devices.
  * - `laser-device`: the response of the device.
  *
  * @param name the name of the queue; absent for the only printer.

@@ -1,6 +1,6 @@
 /**
- * How CUPS places pages on sheets, for the preview of the dashboard. PLATEN_RECORD_SHEETS=1 prints all cases (13 s) and writes them to
- * `test/cups/printed-sheets.json`; otherwise some are compared with it.
+ * How CUPS places pages on sheets, for the preview of the dashboard. PLATEN_RECORD_SHEETS=1 prints all cases (13 s) and
+ * writes them to `test/cups/printed-sheets.json`; otherwise some are compared with it.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -33,7 +33,10 @@ const answerGrpc =
       { endStream: true },
     )
 
-/** A clock whose pauses pass at once until they are `seconds` together. Then they, and longer ones, wait for `passPause`. */
+/**
+ * A clock whose pauses pass at once until they are `seconds` together. Then they, and longer ones, wait for
+ * `passPause`.
+ */
 function createClock(seconds = 0) {
   const clock = { pauses: [] as number[], pausedMs: 0 }
   let pass = Promise.withResolvers<void>()

@@ -16,7 +16,10 @@ const TOKEN = `platen_enroll_${'t'.repeat(43)}`
 const credential = (n: number) => `platen_agent_${String(n).repeat(43)}`
 const AGENT_URL = 'http://127.0.0.1:8090'
 
-/** A server that responds with a new credential to each request, or with `answer`. The first `tooMany` requests receive a 429, the first `lost` ones nothing. */
+/**
+ * A server that responds with a new credential to each request, or with `answer`. The first `tooMany` requests receive
+ * a 429, the first `lost` ones nothing.
+ */
 async function startServer(answer?: { status: number; body: string }, tooMany = 0, agentUrl = AGENT_URL, lost = 0) {
   const requests: { url?: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []
   const server = createServer(async (request, response) => {

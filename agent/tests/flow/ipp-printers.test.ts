@@ -1,4 +1,7 @@
-/** IPP printers of the configuration that refuse requests or jobs. `tests/cups/ipp-printers.test.ts` prints on real ones. */
+/**
+ * IPP printers of the configuration that refuse requests or jobs. `tests/cups/ipp-printers.test.ts` prints on real
+ * ones.
+ */
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'

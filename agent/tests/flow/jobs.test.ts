@@ -512,7 +512,10 @@ test('100 jobs that wait for the spooler are printed once and in order after a r
   expect(restarted.calls('release').map(({ token }) => token)).toEqual(jobIds)
 })
 
-/** Sets the clock of this process. The agent does not use it for expiry, because the service sends the remaining seconds. */
+/**
+ * Sets the clock of this process. The agent does not use it for expiry, because the service sends the remaining
+ * seconds.
+ */
 function setClock(years: number): void {
   vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() + years * 365 * 86_400_000 })
   onTestFinished(() => void vi.useRealTimers())

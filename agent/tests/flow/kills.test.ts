@@ -1,4 +1,7 @@
-/** An agent is killed at each of its calls and restarted: a job is printed at most once, and its outcome is known or unconfirmed. */
+/**
+ * An agent is killed at each of its calls and restarted: a job is printed at most once, and its outcome is known or
+ * unconfirmed.
+ */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

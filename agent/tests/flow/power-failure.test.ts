@@ -1,4 +1,7 @@
-/** What is on disk before the next step, so that a power failure loses no job and prints none twice. Kills of the process: `kills.test.ts`. */
+/**
+ * What is on disk before the next step, so that a power failure loses no job and prints none twice. Kills of the
+ * process: `kills.test.ts`.
+ */
 import { createHash } from 'node:crypto'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { devNull } from 'node:os'

@@ -20,7 +20,10 @@ async function crop(document: Buffer, box: Crop) {
   return { ...inspection, pages: await drawPages(inspection.isRepaired ? repaired : file) }
 }
 
-/** Its mark is 100 points right of and 200 below the upper left corner of the page as it is shown, and 30 x 20 points large. */
+/**
+ * Its mark is 100 points right of and 200 below the upper left corner of the page as it is shown, and 30 x 20 points
+ * large.
+ */
 const ROTATED: [title: string, page: TestPage][] = [
   ['a page', { width: 400, height: 600, content: '0 g 100 380 30 20 re f' }],
   ['a page that is rotated by 90 degrees', { width: 600, height: 400, rotate: 90, content: '0 g 200 100 20 30 re f' }],

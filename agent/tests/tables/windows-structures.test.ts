@@ -1,4 +1,7 @@
-/** Structures of Windows and states of jobs. Sizes and offsets are those of the Windows SDK. koffi uses one layout on all 64-bit computers. */
+/**
+ * Structures of Windows and states of jobs. Sizes and offsets are those of the Windows SDK. koffi uses one layout on
+ * all 64-bit computers.
+ */
 import koffi from 'koffi'
 import { expect, test } from 'vitest'
 import { JOB_STATUS, toJobState } from '../../spoolers/windows/job-status.ts'

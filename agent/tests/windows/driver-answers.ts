@@ -1,4 +1,7 @@
-/** Answers of drivers to DeviceCapabilitiesW in the format of the documentation of Windows: lists of items of fixed length. */
+/**
+ * Answers of drivers to DeviceCapabilitiesW in the format of the documentation of Windows: lists of items of fixed
+ * length.
+ */
 import { DC } from '../../spoolers/windows/device-capabilities.ts'
 import recorded from './recorded-capabilities.json' with { type: 'json' }
 

@@ -1,4 +1,7 @@
-/** The queues of a Windows computer in memory. They survive the agents, print when the test requests it, and record each output. */
+/**
+ * The queues of a Windows computer in memory. They survive the agents, print when the test requests it, and record each
+ * output.
+ */
 import type { Sheet } from '../../spoolers/pdf/placement.ts'
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import {
@@ -178,7 +181,9 @@ export function createFakeWinspool(options: FakeOptions = {}) {
       }
     },
 
-    /** A process with open documents died. It is not documented whether Windows deletes them or treats them as complete. */
+    /**
+     * A process with open documents died. It is not documented whether Windows deletes them or treats them as complete.
+     */
     closeOpenDocuments(result: 'deleted' | 'completed') {
       for (const job of jobs.filter(({ status }) => (status & JOB_STATUS.spooling) !== 0)) {
         job.status &= ~JOB_STATUS.spooling

@@ -1,4 +1,7 @@
-/** The table of repetitions, which all pages, programs and libraries follow. The cases of `conformance` prove it for each library. */
+/**
+ * The table of repetitions, which all pages, programs and libraries follow. The cases of `conformance` prove it for
+ * each library.
+ */
 import { readFileSync } from 'node:fs'
 import { ERROR_CODES } from '@platen/gateway/openapi/errors.ts'
 import { OVERVIEW } from '@platen/gateway/openapi/overview.ts'

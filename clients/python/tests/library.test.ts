@@ -1,6 +1,6 @@
 /**
- * The Python library: its own tests, and the wheel as users install it. Needs `python3` 3.11 or later with `venv`; its packages are installed
- * once into `node_modules/.cache`.
+ * The Python library: its own tests, and the wheel as users install it. Needs `python3` 3.11 or later with `venv`; its
+ * packages are installed once into `node_modules/.cache`.
  */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -164,7 +164,10 @@ with ThreadPoolExecutor(20) as pool:
     )
   })
 
-  /** @returns the environment in which Python finds the library and the version, of which `preparePython` has installed the newest. */
+  /**
+   * @returns the environment in which Python finds the library and the version, of which `preparePython` has installed
+   *   the newest.
+   */
   async function withUrllib3(version: string, library: string) {
     const older = version === NEWEST ? [] : [await prepareUrllib3(python, version)]
     const env = { PYTHONPATH: [library, ...older].join(delimiter) }

@@ -1,6 +1,6 @@
 /**
- * Modules of Node, which Deno and Bun have as well. They are not imported, because an import would fail where there are none, and the library
- * is compiled without the types of Node: each caller names the part that it uses.
+ * Modules of Node, which Deno and Bun have as well. They are not imported, because an import would fail where there are
+ * none, and the library is compiled without the types of Node: each caller names the part that it uses.
  */
 
 interface Process {

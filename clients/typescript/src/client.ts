@@ -46,8 +46,8 @@ export class Platen extends Resources {
   }
 
   /**
-   * Sends any request, for operations that this version does not know. A `GET` is repeated after a failure, another request only with
-   * `idempotencyKey`.
+   * Sends any request, for operations that this version does not know. A `GET` is repeated after a failure, another
+   * request only with `idempotencyKey`.
    *
    * @param path begins with `/v1/`.
    * @returns the parsed JSON of the response, undefined for `204`.

@@ -1,6 +1,6 @@
 /**
- * Reports the end of jobs to all calls of `wait` of a client, by one request that waits at the server for all of them. The feed runs while
- * a job is awaited.
+ * Reports the end of jobs to all calls of `wait` of a client, by one request that waits at the server for all of them.
+ * The feed runs while a job is awaited.
  */
 import type { PrintJobData } from './api.ts'
 import { Feed } from './events.ts'

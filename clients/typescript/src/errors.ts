@@ -8,7 +8,10 @@ export class PlatenError extends Error {
   }
 }
 
-/** The request got no complete answer: the server is unreachable, or the connection ended early. The operation may have had its effect. */
+/**
+ * The request got no complete answer: the server is unreachable, or the connection ended early. The operation may have
+ * had its effect.
+ */
 export class ConnectionError extends PlatenError {}
 
 /** The time limit of a request or of `wait` was reached. The operation may have had its effect. */
@@ -31,7 +34,9 @@ export interface ApiErrorFields {
   retryAfterSeconds: number | undefined
 }
 
-/** An error response of the API. Test `code`, or the class with `instanceof`; the message is for people and can change. */
+/**
+ * An error response of the API. Test `code`, or the class with `instanceof`; the message is for people and can change.
+ */
 export class ApiError extends PlatenError {
   readonly status: number
   /** Stable. `unexpected_response` if the response is not one of Platen, for example that of a proxy. */

@@ -33,9 +33,9 @@ export class Events extends Operations {
   }
 
   /**
-   * Follows the event feed for ever: each event once, in order, without delay. Failures that can end are repeated. To continue after a
-   * restart, store `cursor` of the feed and pass it as `after`. The iteration ends with `CursorExpired` if the events
-   * after it are no longer stored: read the present state, and follow without `after`.
+   * Follows the event feed for ever: each event once, in order, without delay. Failures that can end are repeated. To
+   * continue after a restart, store `cursor` of the feed and pass it as `after`. The iteration ends with
+   * `CursorExpired` if the events after it are no longer stored: read the present state, and follow without `after`.
    */
   follow(options: FollowOptions = {}): Feed {
     return new Feed(this.#http, options)
@@ -51,7 +51,8 @@ export class Feed implements AsyncIterable<Event> {
   constructor(http: Http, options: FollowOptions) {
     this.#http = http
     this.#options = options
-    // The first request does not wait, because after a lost response a repeated `now` would skip the events of the wait.
+    // The first request does not wait, because after a lost response a repeated `now` would skip the events of the
+    // wait.
     this.#cursor = options.after === undefined ? 'now' : (options.after ?? undefined)
   }
 

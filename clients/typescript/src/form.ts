@@ -1,6 +1,6 @@
 /**
- * A body of `multipart/form-data` as one `Blob`, which can be sent again. Its file is read while it is sent, with 10 MB less memory than with
- * `FormData`. Reference: https://www.rfc-editor.org/rfc/rfc7578
+ * A body of `multipart/form-data` as one `Blob`, which can be sent again. Its file is read while it is sent, with 10 MB
+ * less memory than with `FormData`. Reference: https://www.rfc-editor.org/rfc/rfc7578
  */
 export interface Form {
   contentType: string

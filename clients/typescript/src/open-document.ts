@@ -1,8 +1,14 @@
-/** The document of a job, from what a program has of it. Uses the file system where there is one: Node, Deno and Bun, not workers. */
+/**
+ * The document of a job, from what a program has of it. Uses the file system where there is one: Node, Deno and Bun,
+ * not workers.
+ */
 import { getBuiltin } from './builtin.ts'
 import { PlatenError } from './errors.ts'
 
-/** The bytes of a document, or a stream of them: what pdf-lib, puppeteer, `createReadStream` and the body of a `fetch` are. */
+/**
+ * The bytes of a document, or a stream of them: what pdf-lib, puppeteer, `createReadStream` and the body of a `fetch`
+ * are.
+ */
 export type DocumentContent =
   | Blob
   | ArrayBuffer
@@ -12,8 +18,8 @@ export type DocumentContent =
 
 export interface DocumentSource {
   /**
-   * The document. A `Blob` of a file, as that of `openAsBlob` of Node or `Bun.file`, is streamed. A stream is read to its end before it is
-   * sent, because an attempt that failed is repeated. Nothing is encoded as base64.
+   * The document. A `Blob` of a file, as that of `openAsBlob` of Node or `Bun.file`, is streamed. A stream is read to
+   * its end before it is sent, because an attempt that failed is repeated. Nothing is encoded as base64.
    */
   file?: DocumentContent | undefined
   /** The name of the file with the document, or its `file:` URL. The file is streamed. For Node, Deno and Bun. */

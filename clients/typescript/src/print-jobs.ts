@@ -24,8 +24,8 @@ export interface NewPrintJob
 
 export interface CreateOptions extends RequestOptions {
   /**
-   * Makes the creation safe to repeat, also by a later run of your program: for 24 hours, the same key with the same job returns the first
-   * job. Default: a new key for each call, the same in all its attempts.
+   * Makes the creation safe to repeat, also by a later run of your program: for 24 hours, the same key with the same
+   * job returns the first job. Default: a new key for each call, the same in all its attempts.
    */
   idempotencyKey?: string | undefined
 }
@@ -69,7 +69,8 @@ export class PrintJobs extends Operations {
   }
 
   /**
-   * Waits until a job has ended. All waits of a client share one request, which waits at the server. The key needs the scope `read`.
+   * Waits until a job has ended. All waits of a client share one request, which waits at the server. The key needs the
+   * scope `read`.
    *
    * @param id the id or the number of the job. A number costs a request.
    * @returns the ended job. Its state need not be `done`.

@@ -9,8 +9,8 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 export class Printers extends Operations {
   /**
-   * Finds a printer by its id, its number, or its name: the whole name, or else the beginning of only one name. Names need a list of all
-   * printers, so store the id to print often.
+   * Finds a printer by its id, its number, or its name: the whole name, or else the beginning of only one name. Names
+   * need a list of all printers, so store the id to print often.
    *
    * @param printer the id, the number, or one of `displayName`, `name` and `osName`.
    * @throws PrinterNotFound if no printer or more than one matches.

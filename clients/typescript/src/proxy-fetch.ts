@@ -1,6 +1,6 @@
 /**
- * `fetch` through a proxy, for Node, whose own has none before Node 24. Deno and Bun use the proxy of the environment themselves. Sends what
- * `http.ts` sends: a text or a `Blob`, and follows no redirect.
+ * `fetch` through a proxy, for Node, whose own has none before Node 24. Deno and Bun use the proxy of the environment
+ * themselves. Sends what `http.ts` sends: a text or a `Blob`, and follows no redirect.
  */
 import { getBuiltin } from './builtin.ts'
 import type { ProxyServer } from './proxy.ts'

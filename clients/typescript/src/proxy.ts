@@ -26,8 +26,8 @@ interface Net {
 export const describeProxy = ({ url, variable }: ProxyServer) => `${url.host} of ${variable}`
 
 /**
- * `https_proxy` or `http_proxy`, by the scheme of the address, or else `all_proxy`; `no_proxy` has the exceptions. A name in lower case wins
- * over the same name in upper case. Loopback addresses have no proxy.
+ * `https_proxy` or `http_proxy`, by the scheme of the address, or else `all_proxy`; `no_proxy` has the exceptions. A
+ * name in lower case wins over the same name in upper case. Loopback addresses have no proxy.
  *
  * @returns undefined for an address that is reached without one.
  * @throws PlatenError if the variable has no address of a proxy. The message has no password.
@@ -71,7 +71,9 @@ const toBase64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder()
 const isLoopback = ({ hostname }: URL) =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
-/** @param list `*`, a name and all names below it, an address, or a network: `.example.com`, `10.0.0.0/8`, `host:8080`. */
+/**
+ * @param list `*`, a name and all names below it, an address, or a network: `.example.com`, `10.0.0.0/8`, `host:8080`.
+ */
 const isExcepted = (target: URL, list: string) =>
   list.split(/[\s,]+/).some((entry) => entry !== '' && matches(target, entry.toLowerCase()))
 

@@ -1,4 +1,6 @@
-/** Signatures of webhooks, as specified by Standard Webhooks. Reference: docs/reference/webhooks.md#delivery.signature */
+/**
+ * Signatures of webhooks, as specified by Standard Webhooks. Reference: docs/reference/webhooks.md#delivery.signature
+ */
 
 import { WebhookVerificationError } from './errors.ts'
 import type { Event } from './gen/schema.ts'
@@ -12,7 +14,8 @@ const SECRET_PREFIX = 'whsec_'
 const SIGNATURE_PREFIX = 'v1,'
 
 /**
- * Verifies the signature and the time of a webhook. One valid signature of several is sufficient, because two secrets sign after a rotation.
+ * Verifies the signature and the time of a webhook. One valid signature of several is sufficient, because two secrets
+ * sign after a rotation.
  *
  * An event is delivered at least once: store each `id`, and ignore a repeated one.
  *

@@ -10,7 +10,10 @@ import { addUser, createSignInCode, listUsers, removeUser } from './users.ts'
 export type Options = Record<string, string | undefined>
 
 interface Command {
-  /** The options and arguments, from which `add-admin.ts` makes the parser: `--org ID` is required, `[--name NAME]` is not. */
+  /**
+   * The options and arguments, from which `add-admin.ts` makes the parser: `--org ID` is required, `[--name NAME]` is
+   * not.
+   */
   usage: string
   run(connect: Connect, options: Options, positionals: string[]): Promise<unknown>
 }

@@ -1,4 +1,7 @@
-/** `admin orgs delete`: drives the deletion of an organization in all services. It can be interrupted and repeated at any time. */
+/**
+ * `admin orgs delete`: drives the deletion of an organization in all services. It can be interrupted and repeated at
+ * any time.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
@@ -14,7 +17,10 @@ import { recordCommand } from './record-command.ts'
 /** Events of the removal itself, and what is waited for, arrive within this time. */
 const PAUSE_MS = 1_000
 
-/** Accounts first, which ends all access. Devices before jobs, because it ends the jobs; webhooks last, which gets the events of all. */
+/**
+ * Accounts first, which ends all access. Devices before jobs, because it ends the jobs; webhooks last, which gets the
+ * events of all.
+ */
 const SERVICES = {
   accounts: AccountsService,
   devices: DevicesService,

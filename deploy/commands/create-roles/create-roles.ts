@@ -18,8 +18,8 @@ function readPassword(service: string): string {
 }
 
 /**
- * `platen-server create-roles`: creates the roles and schemas of the services in a PostgreSQL of the operator, and sets their passwords. May be
- * repeated.
+ * `platen-server create-roles`: creates the roles and schemas of the services in a PostgreSQL of the operator, and sets
+ * their passwords. May be repeated.
  */
 export async function createRoles(): Promise<string> {
   const env = readEnvironment(ENVIRONMENT)

@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { runCommand } from '../run-command.ts'
 
-/** `platen-server create-secrets`: prints the Secrets of a new installation on Kubernetes, for `kubectl create -f -`. */
+/**
+ * `platen-server create-secrets`: prints the Secrets of a new installation on Kubernetes, for `kubectl create -f -`.
+ */
 export function addCreateSecrets(program: Command): void {
   program
     .command('create-secrets')

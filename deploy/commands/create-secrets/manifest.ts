@@ -17,7 +17,8 @@ export function toSecretData({ rpcKeys, ...secrets }: Secrets): Record<string, s
 }
 
 /**
- * A Secret for the role of each service in PostgreSQL, with a password of its own, in the form that CloudNativePG expects beside `uri`.
+ * A Secret for the role of each service in PostgreSQL, with a password of its own, in the form that CloudNativePG
+ * expects beside `uri`.
  *
  * @param url with `platen_*` as user and without a password.
  */

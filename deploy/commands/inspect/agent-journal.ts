@@ -53,8 +53,8 @@ export async function readJournal<T>(directory: string, read: (journal: Database
 }
 
 /**
- * Copies a consistent state of the journal and its write-ahead log. Repeats the copy if a checkpoint changed the journal meanwhile. After
- * the end of the agent, the log does not exist.
+ * Copies a consistent state of the journal and its write-ahead log. Repeats the copy if a checkpoint changed the
+ * journal meanwhile. After the end of the agent, the log does not exist.
  */
 async function copyJournal(directory: string, copy: string): Promise<void> {
   const changedAt = async () => (await stat(join(directory, JOURNAL), { bigint: true })).mtimeNs

@@ -1,4 +1,7 @@
-/** Renders a job as text: the conclusion, the cause and the next steps first. Shows titles, which every user of the database can read, but no documents and keys. */
+/**
+ * Renders a job as text: the conclusion, the cause and the next steps first. Shows titles, which every user of the
+ * database can read, but no documents and keys.
+ */
 import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'

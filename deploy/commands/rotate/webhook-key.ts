@@ -10,7 +10,8 @@ interface Rotation {
 }
 
 /**
- * Encrypts the secrets of all webhook endpoints with the first key of `PLATEN_WEBHOOK_KEY`. The log of each organization gets it.
+ * Encrypts the secrets of all webhook endpoints with the first key of `PLATEN_WEBHOOK_KEY`. The log of each
+ * organization gets it.
  *
  * @returns how many secrets it has encrypted.
  * @throws StartupError if another key is still needed.

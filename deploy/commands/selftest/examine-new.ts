@@ -4,8 +4,8 @@ import type { Finding } from '../doctor/finding.ts'
 const PAUSE_MS = 500
 
 /**
- * Examines the installation again while something is wrong. A policy engine of Kubernetes can know a pod a second or two after it has started,
- * and refuses its connections until then.
+ * Examines the installation again while something is wrong. A policy engine of Kubernetes can know a pod a second or
+ * two after it has started, and refuses its connections until then.
  *
  * @param signal ends the repetition.
  * @returns the last findings.

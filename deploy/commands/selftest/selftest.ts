@@ -22,8 +22,9 @@ const POLL_EVERY_MS = 250
 type Call = (path: string, body?: object) => Promise<Record<string, unknown>>
 
 /**
- * `platen-server selftest`: runs the checks of `platen-server doctor`, then prints a page on the virtual printer of an organization of its own,
- * through the public API, and reads its event. Leaves the organization `selftest` and no key. Takes at most 20 s.
+ * `platen-server selftest`: runs the checks of `platen-server doctor`, then prints a page on the virtual printer of an
+ * organization of its own, through the public API, and reads its event. Leaves the organization `selftest` and no key.
+ * Takes at most 20 s.
  */
 export async function testItself(): Promise<string> {
   const deadline = AbortSignal.timeout(DEADLINE_MS)

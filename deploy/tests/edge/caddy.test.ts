@@ -1,4 +1,7 @@
-/** The proxy of `deploy/compose`, with its `Caddyfile` and an authority of its own. Needs the program `caddy` (Debian: caddy). */
+/**
+ * The proxy of `deploy/compose`, with its `Caddyfile` and an authority of its own. Needs the program `caddy` (Debian:
+ * caddy).
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

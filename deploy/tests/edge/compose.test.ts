@@ -112,7 +112,10 @@ interface Service {
   environment: Record<string, string>
 }
 
-/** @returns the services of `compose.yaml` with the values of `.env` and the defaults: `${NAME}`, `${NAME-if not set}`, `${NAME:-if empty}`. */
+/**
+ * @returns the services of `compose.yaml` with the values of `.env` and the defaults: `${NAME}`, `${NAME-if not set}`,
+ *   `${NAME:-if empty}`.
+ */
 async function readServices(env: NodeJS.Dict<string>): Promise<Record<'platen' | 'operator', Service>> {
   const text = await readFile(join(source, 'compose.yaml'), 'utf8')
   const toValue = (_: string, name: string, form?: string, byDefault = '') =>

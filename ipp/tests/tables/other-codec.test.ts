@@ -1,4 +1,7 @@
-/** Generated messages beside another implementation of the encoding, ipp-encoder. It knows no ranges, resolutions and collections. */
+/**
+ * Generated messages beside another implementation of the encoding, ipp-encoder. It knows no ranges, resolutions and
+ * collections.
+ */
 import fc from 'fast-check'
 import ippEncoder from 'ipp-encoder'
 import { expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * The audit log is append-only: an update can only add the outcome of an action, and only the sweep of old entries deletes, which names its
- * time in `platen.audit_sweep`. This stops defects and injected statements, not who can drop the trigger, as the owner of the schema can.
+ * The audit log is append-only: an update can only add the outcome of an action, and only the sweep of old entries
+ * deletes, which names its time in `platen.audit_sweep`. This stops defects and injected statements, not who can drop
+ * the trigger, as the owner of the schema can.
  */
 export const GUARD_AUDIT = [
   `CREATE FUNCTION accounts.guard_audit() RETURNS trigger LANGUAGE plpgsql AS $$

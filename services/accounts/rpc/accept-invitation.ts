@@ -8,8 +8,8 @@ import { findOrganization } from '../find-organization.ts'
 import { noInvitation, toOpenInvitations } from '../invitations.ts'
 
 /**
- * Gateways are not notified. They cache sessions for less than 5 s. The audit log of the organization gets a row together with the
- * membership; before, the person has no place in it.
+ * Gateways are not notified. They cache sessions for less than 5 s. The audit log of the organization gets a row
+ * together with the membership; before, the person has no place in it.
  *
  * @throws ApiError `not_found`; `limit_reached`, and the invitation stays open.
  */

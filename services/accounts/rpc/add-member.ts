@@ -11,7 +11,8 @@ import * as fields from '../request-fields.ts'
 const REQUEST = z.object({ organizationId: z.string(), email: fields.email, role: fields.role })
 
 /**
- * Adds a user to an organization, or replaces the role of a member. Only for operators: they vouch for the person, who is not asked.
+ * Adds a user to an organization, or replaces the role of a member. Only for operators: they vouch for the person, who
+ * is not asked.
  *
  * @throws ApiError `invalid_request`; `not_found` if the organization does not exist; `limit_reached`.
  */

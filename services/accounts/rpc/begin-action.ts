@@ -21,8 +21,8 @@ FROM logged
 ON CONFLICT DO NOTHING`
 
 /**
- * Writes an action to the audit log before it happens, so that it leaves a row even if the caller crashes. Unknown organizations and users
- * have no log.
+ * Writes an action to the audit log before it happens, so that it leaves a row even if the caller crashes. Unknown
+ * organizations and users have no log.
  *
  * @throws ApiError `invalid_request` without an action.
  */

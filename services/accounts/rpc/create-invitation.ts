@@ -34,7 +34,8 @@ const COUNT_MAIL = countSql('mails', `SELECT 'invitation ' || $2::text`, '$1', M
 /**
  * Invites an address, whether or not it has a user: the response is the same. The timer `invitations` sends the mail.
  *
- * @throws ApiError `invalid_request`, also for a member; `not_found` if the organization does not exist; `limit_reached`.
+ * @throws ApiError `invalid_request`, also for a member; `not_found` if the organization does not exist;
+ *   `limit_reached`.
  */
 export async function createInvitation(accounts: Accounts, request: CreateInvitationRequest) {
   const { orm, pool, clock } = accounts

@@ -25,7 +25,8 @@ const REQUEST = z.object({
 /**
  * Creates a print access. Only this response contains its secret, because only its SHA-256 is stored.
  *
- * @throws ApiError `invalid_request`; `not_found` if the organization does not exist or has no such member; `limit_reached`.
+ * @throws ApiError `invalid_request`; `not_found` if the organization does not exist or has no such member;
+ *   `limit_reached`.
  */
 export async function createPrintAccess(accounts: Accounts, request: CreatePrintAccessRequest) {
   const { organizationId, name, mode, printerIds, userId, createdBy } = fields.parseRequest(REQUEST, request)

@@ -2,7 +2,10 @@ import type { DeleteOrganizationRequest } from '@platen/proto/gen/platen/operato
 import type { Accounts } from '../accounts.ts'
 import { findOrganization } from '../find-organization.ts'
 
-/** From the suspension until no gateway accepts a cached key or session, and no request is running that was accepted before. */
+/**
+ * From the suspension until no gateway accepts a cached key or session, and no request is running that was accepted
+ * before.
+ */
 const QUIET_AFTER_MS = 10_000
 
 /** Keys of one call. The other tables have few rows of an organization. */

@@ -13,8 +13,8 @@ const OF_BROWSER = `challenge_sha256 = $1 AND wrong_codes < ${TRIES_MAX}`
 const OF_OPERATOR = 'challenge_sha256 IS NULL AND $1::bytea IS NULL AND code_hmac = ANY ($2)'
 
 /**
- * One statement, which locks the code, so that concurrent requests use it once and get 5 tries together. An address without access is like
- * a wrong code. The first sign-in of an invited person creates the user.
+ * One statement, which locks the code, so that concurrent requests use it once and get 5 tries together. An address
+ * without access is like a wrong code. The first sign-in of an invited person creates the user.
  */
 const finish = (found: string) => `
 WITH attempt AS MATERIALIZED (

@@ -23,18 +23,20 @@ export async function listActions(accounts: Accounts, request: ListActionsReques
 }
 
 /**
- * Entries whose times are further apart than this are listed in the order of their times. A statement and its wait for a connection take at
- * most about 15 s (`connection-settings.ts`). The remainder covers clock differences between replicas.
+ * Entries whose times are further apart than this are listed in the order of their times. A statement and its wait for
+ * a connection take at most about 15 s (`connection-settings.ts`). The remainder covers clock differences between
+ * replicas.
  */
 const OUT_OF_ORDER_MAX_MS = 6 * 60_000
 
 /**
- * Looks up bounds of `commitSeq` in the index `audit_age`. Ids do not serve: the id of a sign-in is that of its session, which can be months
- * older.
+ * Looks up bounds of `commitSeq` in the index `audit_age`. Ids do not serve: the id of a sign-in is that of its
+ * session, which can be months older.
  *
  * @param since inclusive.
  * @param until exclusive.
- * @returns conditions. Those on `commitSeq` follow from those on `at`, and are where the scan of each index of the list starts and ends.
+ * @returns conditions. Those on `commitSeq` follow from those on `at`, and are where the scan of each index of the list
+ *   starts and ends.
  */
 async function toTimeRange({ orm }: Accounts, since: Date | undefined, until: Date | undefined): Promise<object[]> {
   const em = orm.em.fork()

@@ -4,7 +4,8 @@ import { ApiKeyEntity } from '../entities.ts'
 import { lockMembers } from '../lock-members.ts'
 
 /**
- * Ends the print accesses of the member. Gateways are not notified. They cache sessions and keys for less than 5 s. The sessions stay valid for other organizations of the user.
+ * Ends the print accesses of the member. Gateways are not notified. They cache sessions and keys for less than 5 s. The
+ * sessions stay valid for other organizations of the user.
  *
  * @throws ApiError `not_found`; `last_owner`.
  */

@@ -16,7 +16,8 @@ import * as fields from '../request-fields.ts'
 const REQUEST = z.object({ email: fields.email })
 
 /**
- * Removes a user from all organizations and ends the sessions and print accesses. The API keys that the user created stay valid.
+ * Removes a user from all organizations and ends the sessions and print accesses. The API keys that the user created
+ * stay valid.
  *
  * @throws ApiError `invalid_request`; `not_found` for an address without a user.
  */

@@ -4,7 +4,8 @@ import { MembershipEntity } from '../entities.ts'
 import { noMember } from '../lock-members.ts'
 
 /**
- * Gateways are not notified. They cache sessions for less than 5 s. The sessions stay valid for other organizations of the user.
+ * Gateways are not notified. They cache sessions for less than 5 s. The sessions stay valid for other organizations of
+ * the user.
  *
  * @throws ApiError `not_found`
  */

@@ -4,7 +4,8 @@ import { organizationToProto } from '../accounts-to-proto.ts'
 import { findOrganization } from '../find-organization.ts'
 
 /**
- * Gateways cache organizations for less than 5 s, devices and webhooks poll `listSuspended`. A repeated call keeps the time of the suspension.
+ * Gateways cache organizations for less than 5 s, devices and webhooks poll `listSuspended`. A repeated call keeps the
+ * time of the suspension.
  *
  * @throws ApiError `not_found`.
  */

@@ -12,8 +12,8 @@ import { countSql, MAILS_PER_HOUR, SIGN_INS_OF_IP_PER_HOUR } from '../sign-in/li
 const REQUEST = z.object({ email: fields.email })
 
 /**
- * A known browser has its own limits, and none of its IP address. Unknown browsers of other networks do not use up the codes of a person. Over a limit nothing is stored, so no
- * code is accepted.
+ * A known browser has its own limits, and none of its IP address. Unknown browsers of other networks do not use up the
+ * codes of a person. Over a limit nothing is stored, so no code is accepted.
  */
 const START = `
 WITH known AS (
@@ -36,8 +36,8 @@ INSERT INTO accounts.sign_in (id, email, challenge_sha256, limited_by, browser, 
 SELECT $1, $2, $3, subject, $5, $6, $8, $9, $10, $11, $8 FROM permitted`
 
 /**
- * Stores a new code for the address, whether or not it has a user. The timer `send codes` sends the mail, so that the duration of this call
- * does not show which addresses have access.
+ * Stores a new code for the address, whether or not it has a user. The timer `send codes` sends the mail, so that the
+ * duration of this call does not show which addresses have access.
  *
  * @throws ApiError `invalid_request`
  */

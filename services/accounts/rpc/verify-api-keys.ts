@@ -42,8 +42,9 @@ FROM accounts.api_key JOIN accounts.organization ON organization.id = organizati
 WHERE key_sha256 = ANY ($1::bytea[]) AND (revoked_at IS NULL OR revoked_at = expires_at)`
 
 /**
- * Finds valid and expired keys by their hashes and records their use, so that the program that still sends an expired key is noticed. An index lookup by hash does not reveal existing keys by its timing. One prepared
- * statement finds all keys, because each gateway verifies each used key every few seconds, and possibly many forged ones.
+ * Finds valid and expired keys by their hashes and records their use, so that the program that still sends an expired
+ * key is noticed. An index lookup by hash does not reveal existing keys by its timing. One prepared statement finds all
+ * keys, because each gateway verifies each used key every few seconds, and possibly many forged ones.
  *
  * @throws ApiError `invalid_request` for no key and for more than 500 keys.
  */

@@ -1,6 +1,7 @@
 /**
- * SQL: the organization by which an address may sign in, whose share of e-mails it uses. That of the oldest membership, or of the oldest
- * open invitation of an address without one, so that an invitation never changes it for a member. Null without access.
+ * SQL: the organization by which an address may sign in, whose share of e-mails it uses. That of the oldest membership,
+ * or of the oldest open invitation of an address without one, so that an invitation never changes it for a member. Null
+ * without access.
  *
  * @param email a parameter or a column with its table.
  */

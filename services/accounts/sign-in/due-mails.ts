@@ -24,7 +24,10 @@ export interface DueMails<Row extends DueMail> {
   retry(row: Row, at: Date): Promise<unknown>
 }
 
-/** SQL: the mails that are due. Only the first attempt of a mail is limited, so that a failing mail server does not use up the share. */
+/**
+ * SQL: the mails that are due. Only the first attempt of a mail is limited, so that a failing mail server does not use
+ * up the share.
+ */
 export const dueSql = (table: string, where: string) => `
 due AS (
   SELECT id, mail_due_at = created_at AS "isFirst" FROM ${table} WHERE mail_due_at <= $1 AND expires_at > $1 AND ${where}

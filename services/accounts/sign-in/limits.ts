@@ -3,14 +3,18 @@
 /** The tries of one code. */
 export const TRIES_MAX = 5
 
-/** To an address: codes for unknown browsers of one network, codes for a known browser, or invitations. In each hour, from its start in UTC. */
+/**
+ * To an address: codes for unknown browsers of one network, codes for a known browser, or invitations. In each hour,
+ * from its start in UTC.
+ */
 export const MAILS_PER_HOUR = 5
 export const SIGN_INS_OF_IP_PER_HOUR = 20
 
 type Kind = 'sign-ins of IP' | 'mails' | 'mails of organization' | 'invitations of organization'
 
 /**
- * SQL that counts something. Concurrent statements wait for each other, so a count is exact. It has a row if the limit permits it.
+ * SQL that counts something. Concurrent statements wait for each other, so a count is exact. It has a row if the limit
+ * permits it.
  *
  * @param subjects SQL that selects the subject, or nothing if nothing is to be counted.
  * @param period in which it counts, from its start in UTC.

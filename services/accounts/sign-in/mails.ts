@@ -1,4 +1,7 @@
-/** The mails of sign-ins. `npm start` reads the code from the text (`deploy/launcher/print-codes.ts`). Subjects have no code, because they are logged. */
+/**
+ * The mails of sign-ins. `npm start` reads the code from the text (`deploy/launcher/print-codes.ts`). Subjects have no
+ * code, because they are logged.
+ */
 import { toShortLine } from '@platen/runtime/mail/to-line.ts'
 import { formatCode } from './codes.ts'
 

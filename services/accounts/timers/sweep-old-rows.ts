@@ -36,8 +36,8 @@ const REVOKE_EXPIRED = `
 UPDATE accounts.api_key SET revoked_at = expires_at WHERE expires_at <= $1 AND revoked_at IS NULL`
 
 /**
- * Deletes what has expired, and revokes expired keys. They are not accepted anyway. Deletes old rows of the audit log, and keys that were
- * revoked before them, which no entry names any more.
+ * Deletes what has expired, and revokes expired keys. They are not accepted anyway. Deletes old rows of the audit log,
+ * and keys that were revoked before them, which no entry names any more.
  */
 export async function sweepOldRows(accounts: Accounts): Promise<void> {
   const { orm, pool, clock, auditRetentionMs } = accounts

@@ -5,8 +5,8 @@ import { minify, type Plugin, transformWithOxc } from 'vite'
 const MARKED = /<script inline src="([^"]+)"><\/script>/g
 
 /**
- * Replaces `<script inline src="src/….ts">` by the script, which runs before any file is loaded. It can import types only. The gateway permits
- * it by the hash of its text.
+ * Replaces `<script inline src="src/….ts">` by the script, which runs before any file is loaded. It can import types
+ * only. The gateway permits it by the hash of its text.
  *
  * @param root the directory of the HTML.
  */

@@ -12,7 +12,10 @@ const API = /pdfjs-dist\/build\/pdf\.mjs$/
 /** The global variable of pdf.js uses all of its exports, so nothing could be left out. */
 const GLOBAL = /^globalThis\.pdfjsLib = \{[\s\S]*?^\};$/m
 
-/** Writes the fonts, character maps and decoders of pdf.js with their licenses. The version is in the path, so they are immutable. */
+/**
+ * Writes the fonts, character maps and decoders of pdf.js with their licenses. The version is in the path, so they are
+ * immutable.
+ */
 export function pdfFiles(): Plugin {
   return {
     name: 'pdf-files',

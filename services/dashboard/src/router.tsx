@@ -1,7 +1,7 @@
 /**
- * The table of pages. To add one, write `pages/<page>/<page>-page.tsx` and add its line here and in `shell/navigation.tsx`; see README.md.
- * Each page is a chunk of its own, except the overview, the lists of jobs and devices, and the page of a job, which are small and the first
- * pages of most visits.
+ * The table of pages. To add one, write `pages/<page>/<page>-page.tsx` and add its line here and in
+ * `shell/navigation.tsx`; see README.md. Each page is a chunk of its own, except the overview, the lists of jobs and
+ * devices, and the page of a job, which are small and the first pages of most visits.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import {

@@ -1,6 +1,7 @@
 /**
- * The dashboard in a browser, for a user of a new organization. Every test fails on an error in the console, an unhandled rejection, a
- * violation of the policy of the page, a request to another host, and an answer with 5xx that it did not expect.
+ * The dashboard in a browser, for a user of a new organization. Every test fails on an error in the console, an
+ * unhandled rejection, a violation of the policy of the page, a request to another host, and an answer with 5xx that it
+ * did not expect.
  */
 import { admin, installation, newOrganization, type Organization } from '@platen/test/api/installation.ts'
 import type { Api } from '@platen/test/harness/api.ts'
@@ -12,7 +13,10 @@ export const browserTest = test.skipIf(!chromiumPath)
 
 export const BASE_URL = toPageOrigin(installation.credentials.baseUrl)
 
-/** The browser of this worker, which ends it. The files of a worker share this module, so hooks of it would belong to the first file only. */
+/**
+ * The browser of this worker, which ends it. The files of a worker share this module, so hooks of it would belong to
+ * the first file only.
+ */
 let browser: Promise<Browser> | undefined
 
 export type Role = 'owner' | 'admin' | 'member'

@@ -7,7 +7,10 @@ const CANDIDATES = [process.env.PLATEN_CHROMIUM, '/usr/bin/chromium', '/usr/bin/
 /** Undefined: the tests are skipped. */
 export const chromiumPath = CANDIDATES.find((path) => path && existsSync(path))
 
-/** It is not `localhost`, so browsers treat the page as unencrypted, like most first installations. Pictures of the documentation have `localhost`. */
+/**
+ * It is not `localhost`, so browsers treat the page as unencrypted, like most first installations. Pictures of the
+ * documentation have `localhost`.
+ */
 const HOST = process.env.PLATEN_TEST_PAGE_HOST ?? 'platen.test'
 const SESSION_COOKIE = 'platen_session'
 

@@ -5,7 +5,10 @@ import { addSession, BASE_URL, browserTest, findTestPrinter, visit } from './bro
 
 const rows = (page: Page) => page.locator('tr[data-job]')
 
-/** Playwright keeps every tab visible and cannot hide one, so the page gets the event that another tab in front would cause. */
+/**
+ * Playwright keeps every tab visible and cannot hide one, so the page gets the event that another tab in front would
+ * cause.
+ */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate((isHidden) => {
     Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true })
@@ -14,7 +17,10 @@ async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden)
 }
 
-/** @returns the requests of the feed that have no answer yet. Each holds one of the six connections that browsers permit to a host. */
+/**
+ * @returns the requests of the feed that have no answer yet. Each holds one of the six connections that browsers permit
+ *   to a host.
+ */
 function watchPolls(context: BrowserContext): ReadonlySet<Request> {
   const polls = new Set<Request>()
   context.on('request', (request) => request.url().includes('wait=') && polls.add(request))

@@ -1,4 +1,9 @@
-/** Creates a PDF. @param pages the content of each one. @param forms by name, the contents of forms that pages and forms can draw. */
+/**
+ * Creates a PDF.
+ *
+ * @param pages the content of each one.
+ * @param forms by name, the contents of forms that pages and forms can draw.
+ */
 export function makePages(pages: string[], forms: Record<string, string> = {}): Buffer {
   const names = Object.keys(forms)
   // 1 and 2: catalogue and tree, then the font, the forms, and two objects for each page.

@@ -1,4 +1,7 @@
-/** The documentation in Chromium. `visit` fails a test on a violation of the policy, a request to another host, and an error in the console. */
+/**
+ * The documentation in Chromium. `visit` fails a test on a violation of the policy, a request to another host, and an
+ * error in the console.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installation } from '@platen/test/api/installation.ts'

@@ -1,6 +1,6 @@
 /**
- * Jobs that failed, wait or were printed otherwise than asked, each of another kind. They come about as in operation: by agents that connect,
- * report and vanish, servers that do not answer, keys and users that cancel.
+ * Jobs that failed, wait or were printed otherwise than asked, each of another kind. They come about as in operation:
+ * by agents that connect, report and vanish, servers that do not answer, keys and users that cancel.
  */
 import { connectTestAgent, LASER } from '@platen/devices/tests/test-agent.ts'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -72,7 +72,10 @@ async function connectComputer(api: Api, name: string, printerNames: string[]) {
 }
 type Computer = Awaited<ReturnType<typeof connectComputer>>
 
-/** Jobs of the organization of the visit, which also has a webhook endpoint of test mode. The page of the visit cancels one of the jobs. */
+/**
+ * Jobs of the organization of the visit, which also has a webhook endpoint of test mode. The page of the visit cancels
+ * one of the jobs.
+ */
 export async function createUnprintedJobs(visit: Pick<Visit, 'page' | 'organization'>): Promise<UnprintedJob[]> {
   const { api, testApi } = visit.organization
   await newEndpoint(testApi, ENDPOINT_EVENTS)

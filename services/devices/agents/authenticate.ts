@@ -100,7 +100,8 @@ export function createCredentials(pool: Devices['pool']): Credentials {
 
 /**
  * @param limitRate called with the hash of the credential, before its look-up.
- * @throws DeletedComputer; RevokedCredential; Refusal UNAUTHENTICATED, with the same text for every other invalid credential.
+ * @throws DeletedComputer; RevokedCredential; Refusal UNAUTHENTICATED, with the same text for every other invalid
+ *   credential.
  */
 export async function authenticate(
   { credentials }: Devices,

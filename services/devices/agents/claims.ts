@@ -31,7 +31,10 @@ export interface JobToPush {
 }
 
 export interface Claims {
-  /** @throws ApiError `service_unavailable`. Jobs may be claimed nevertheless. The next claim without `queuedOnly` returns them. */
+  /**
+   * @throws ApiError `service_unavailable`. Jobs may be claimed nevertheless. The next claim without `queuedOnly`
+   *   returns them.
+   */
   claim(claim: ClaimRequest): Promise<Claimed>
 }
 

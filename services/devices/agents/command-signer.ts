@@ -1,6 +1,6 @@
 /**
- * Signs the commands that the replicas of this service send each other, because other services may also be able to publish to their subject.
- * Used by `route-commands.ts`.
+ * Signs the commands that the replicas of this service send each other, because other services may also be able to
+ * publish to their subject. Used by `route-commands.ts`.
  */
 import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 import { createExpiringMap } from '@platen/runtime/cache.ts'
@@ -24,7 +24,10 @@ export interface CommandMessage {
 export interface CommandSigner {
   /** @returns `<milliseconds since 1970>.<HMAC-SHA-256 as base64url>` */
   sign(message: CommandMessage): string
-  /** Whether a replica with the same key has signed this message within the last minute. True only once for each message. */
+  /**
+   * Whether a replica with the same key has signed this message within the last minute. True only once for each
+   * message.
+   */
   accept(message: CommandMessage, signature: string): boolean
 }
 

@@ -32,7 +32,11 @@ export class Commands {
     this.send = send
   }
 
-  /** Sends a command once. @returns its result, or a failure if the agent does not know it or does not answer in time. */
+  /**
+   * Sends a command once.
+   *
+   * @returns its result, or a failure if the agent does not know it or does not answer in time.
+   */
   async run(command: Command['command']): Promise<Result> {
     const { agentVersion, commands } = this.agent
     if (!commands.includes(command.case ?? ''))

@@ -1,6 +1,6 @@
 /**
- * Caches the printers of computers with streams in this replica, so that a claim needs no query, and announces changes of printers to all
- * caches. See `createAnnouncedCache`.
+ * Caches the printers of computers with streams in this replica, so that a claim needs no query, and announces changes
+ * of printers to all caches. See `createAnnouncedCache`.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
@@ -37,7 +37,10 @@ export interface ComputerPrinters {
   list(computerId: string): Promise<readonly ComputerPrinter[]>
   /** Drops the computer from the cache. */
   delete(computerId: string): void
-  /** Call after the commit of a change that affects a claim or `ResolvePrinter`. Applies to the cache of this process immediately. */
+  /**
+   * Call after the commit of a change that affects a claim or `ResolvePrinter`. Applies to the cache of this process
+   * immediately.
+   */
   announce(changed: PrintersChanged): void
 }
 

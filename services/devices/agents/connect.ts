@@ -1,6 +1,6 @@
 /**
- * Serves one agent stream: the hello, then the messages in order until one side ends the stream. A stream has no span. Each message about a
- * job contains the trace of that job.
+ * Serves one agent stream: the hello, then the messages in order until one side ends the stream. A stream has no span.
+ * Each message about a job contains the trace of that job.
  */
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
@@ -26,7 +26,9 @@ export const HEARTBEATS_MISSED_MAX = 3
 /** Part of the maximum age of a stream by which it varies, so that agents that connected together return one by one. */
 const AGE_SPREAD = 0.2
 const HELLO_TIMEOUT_MS = AGENT_PORT_LIMITS.idleMs
-/** For the 'cancelled' event of a reset stream, which follows the end of the stream after some ticks of the event loop. */
+/**
+ * For the 'cancelled' event of a reset stream, which follows the end of the stream after some ticks of the event loop.
+ */
 const CANCELLED_TIMEOUT_MS = 250
 
 /** @param exempt stops counting the connection by its address. It counts again when the result is called. */

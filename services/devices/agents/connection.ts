@@ -51,7 +51,9 @@ export interface Connection {
   drained(): Promise<void>
   /** Ends the stream after the pending messages. */
   end(why: StreamEnd): void
-  /** Requests a reconnect after `afterMs` and ends the stream. Agents open a new connection, perhaps to another replica. */
+  /**
+   * Requests a reconnect after `afterMs` and ends the stream. Agents open a new connection, perhaps to another replica.
+   */
   reconnect(why: StreamEnd, afterMs: number): void
   /** Undefined until the service ends the stream. */
   endedBecause: StreamEnd | undefined

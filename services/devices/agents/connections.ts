@@ -1,4 +1,7 @@
-/** The agent streams of this replica: for each computer the newest one, and at most one that was superseded and still reports. */
+/**
+ * The agent streams of this replica: for each computer the newest one, and at most one that was superseded and still
+ * reports.
+ */
 import { agentsConnected, dispatchOldest } from '@platen/runtime/telemetry/metrics.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,4 +1,7 @@
-/** Credentials of agents: 256 random bits, of which only the SHA-256 is stored, and a checksum, by which typing errors cost no look-up. */
+/**
+ * Credentials of agents: 256 random bits, of which only the SHA-256 is stored, and a checksum, by which typing errors
+ * cost no look-up.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Metadata } from '@grpc/grpc-js'

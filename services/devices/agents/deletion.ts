@@ -1,6 +1,6 @@
 /**
- * Announces a deleted computer, so that the replicas with its streams end them. By core NATS, so an announcement can be lost. Then the stream
- * ends when its heartbeats are written, and the next connect of the agent gets the same message.
+ * Announces a deleted computer, so that the replicas with its streams end them. By core NATS, so an announcement can be
+ * lost. Then the stream ends when its heartbeats are written, and the next connect of the agent gets the same message.
  */
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import type { Devices } from '../devices.ts'

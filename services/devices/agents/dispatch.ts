@@ -1,6 +1,6 @@
 /**
- * Claims the waiting jobs of a computer and pushes them down its stream in the order of acceptance. One run at a time for each connection.
- * An event during a run makes the run claim again.
+ * Claims the waiting jobs of a computer and pushes them down its stream in the order of acceptance. One run at a time
+ * for each connection. An event during a run makes the run claim again.
  */
 import { SpanKind, trace } from '@opentelemetry/api'
 import { UNACKNOWLEDGED_JOBS_MAX } from '@platen/resources/limits.ts'
@@ -33,7 +33,10 @@ export class Dispatch {
   private isWaiting = false
   /** What printers may take from destinations, by the printer and the destination. */
   private turns = new Map<string, Map<string, DestinationTurn>>()
-  /** Whether the stream may have unknown jobs: before the first claim and after a failed one. They are found before others are claimed. */
+  /**
+   * Whether the stream may have unknown jobs: before the first claim and after a failed one. They are found before
+   * others are claimed.
+   */
   private isUnsure = true
   /** The time by `performance.now()` since when the stream has had jobs to claim and got none. */
   private waitingSince: number | undefined

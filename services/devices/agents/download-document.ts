@@ -16,15 +16,22 @@ import { resetCall } from './reset-call.ts'
 
 type DownloadCall = ServerWritableStream<DownloadDocumentRequest, DownloadDocumentResponse>
 
-/** The agent keeps only complete chunks of a connection that fails. One takes 16 s if four downloads share a line of 32 kbit/s. */
+/**
+ * The agent keeps only complete chunks of a connection that fails. One takes 16 s if four downloads share a line of 32
+ * kbit/s.
+ */
 const CHUNK_MAX_BYTES = 16 * 1024
-/** Chunks that wait for HTTP/2, whose window of 64 KiB has as many: a fast line is never idle, and a slow one shows its progress. */
+/**
+ * Chunks that wait for HTTP/2, whose window of 64 KiB has as many: a fast line is never idle, and a slow one shows its
+ * progress.
+ */
 const CHUNKS_AHEAD = 4
 
 /**
- * Streams the document of a job to its computer in small chunks and with backpressure. The agent verifies the SHA-256 before it
- * prints. The service verifies it too, so that a damaged store is logged and the job ends. A download that continues an earlier one is
- * verified by its size only; if the SHA-256 differs, the agent downloads the document from its first byte.
+ * Streams the document of a job to its computer in small chunks and with backpressure. The agent verifies the SHA-256
+ * before it prints. The service verifies it too, so that a damaged store is logged and the job ends. A download that
+ * continues an earlier one is verified by its size only; if the SHA-256 differs, the agent downloads the document from
+ * its first byte.
  */
 export async function downloadDocument(devices: Devices, call: DownloadCall): Promise<void> {
   let download: Download | undefined
@@ -93,7 +100,11 @@ async function send(
   call.end()
 }
 
-/** Resolves when HTTP/2 has sent the response, for which the agent has read earlier ones. @throws the reason of the signal. */
+/**
+ * Resolves when HTTP/2 has sent the response, for which the agent has read earlier ones.
+ *
+ * @throws the reason of the signal.
+ */
 async function write(call: DownloadCall, response: DownloadDocumentResponse, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const sent = Promise.withResolvers<void>()
@@ -122,7 +133,8 @@ const MISSING = { message: 'The stored document is missing. Create the job again
 const DAMAGED = { message: 'The stored document is damaged. Create the job again.', reasons: ['document-damaged'] }
 
 /**
- * Ends a job whose document is missing or damaged, because the agent would otherwise repeat the download until the job expires.
+ * Ends a job whose document is missing or damaged, because the agent would otherwise repeat the download until the job
+ * expires.
  *
  * @returns the error for the agent, which stops its attempts.
  */

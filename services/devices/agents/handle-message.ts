@@ -1,4 +1,7 @@
-/** Handles the messages of an agent after its hello, independently of each other. The agent repeats a message that is not confirmed. */
+/**
+ * Handles the messages of an agent after its hello, independently of each other. The agent repeats a message that is
+ * not confirmed.
+ */
 import {
   ConfirmedBy,
   type ConnectRequest,

@@ -1,4 +1,7 @@
-/** The first message of an agent: makes its stream the newest one of the computer, stores its printers and reconciles its jobs. */
+/**
+ * The first message of an agent: makes its stream the newest one of the computer, stores its printers and reconciles
+ * its jobs.
+ */
 import type { Hello as HelloMessage, ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { changeComputers, setState } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
@@ -9,8 +12,8 @@ import { storePrinterReport } from './store-printer-report.ts'
 import { toAgentUpdateJson } from './update-state.ts'
 
 /**
- * Brings the computer online and fences its older streams. Ignores a hello that the same run of the agent sent before the newest one,
- * because its content is outdated.
+ * Brings the computer online and fences its older streams. Ignores a hello that the same run of the agent sent before
+ * the newest one, because its content is outdated.
  */
 const UPDATE = `
 UPDATE devices.computer SET epoch = epoch + 1, ${setState(`'online'`)}, disconnected_at = NULL, lost_at = NULL, lost_reported_at = NULL,
@@ -19,7 +22,10 @@ UPDATE devices.computer SET epoch = epoch + 1, ${setState(`'online'`)}, disconne
   spooler_problem = $12
 WHERE id = $1 AND deleted_at IS NULL AND ($4 = 0 OR run_id <> $3 OR stream_number < $4)`
 
-/** Whether another agent with the same credential was connected. An enrolment resets `run_id`, because it replaces the credential. */
+/**
+ * Whether another agent with the same credential was connected. An enrolment resets `run_id`, because it replaces the
+ * credential.
+ */
 const IS_SHARED = `old.state = 'online' AND old.disconnected_at IS NULL AND old.run_id NOT IN ('', new.run_id) AS is_shared`
 
 const PROCESS_HELLO = `${changeComputers(UPDATE, '$2', [IS_SHARED])} SELECT epoch, changed, is_shared FROM computers`
@@ -39,7 +45,8 @@ export interface Hello {
 }
 
 /**
- * @returns undefined for an outdated hello, and if the computer was deleted concurrently. The agent then reconnects and gets the reason.
+ * @returns undefined for an outdated hello, and if the computer was deleted concurrently. The agent then reconnects and
+ *   gets the reason.
  * @throws ApiError `service_unavailable` if the jobs service does not respond. The agent then reconnects.
  */
 export async function processHello(

@@ -1,4 +1,6 @@
-/** Limits the messages that one stream has in progress and their rate, so that no agent fills the queues of its replica. */
+/**
+ * Limits the messages that one stream has in progress and their rate, so that no agent fills the queues of its replica.
+ */
 import { STREAM_LIMITS } from '@platen/resources/limits.ts'
 import { TokenBucket } from '@platen/runtime/token-bucket.ts'
 
@@ -18,7 +20,12 @@ export class Intake {
     this.organization = organization
   }
 
-  /** Returns when the next message may be read. @param bytes of the last message. @param onSlow called if the rate is exceeded. */
+  /**
+   * Returns when the next message may be read.
+   *
+   * @param bytes of the last message.
+   * @param onSlow called if the rate is exceeded.
+   */
   async wait(bytes: number, onSlow: () => void): Promise<void> {
     const tokens = Math.max(1, Math.floor(bytes / bytesPerToken))
     const waitMs = Math.max(this.bucket.take(tokens), this.organization.take(tokens))

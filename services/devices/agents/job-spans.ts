@@ -1,6 +1,6 @@
 /**
- * Spans of what agents do, in the traces of their jobs. jobs returns the trace context of a job, because an agent could choose any. So the spans are made
- * when the message has been recorded.
+ * Spans of what agents do, in the traces of their jobs. jobs returns the trace context of a job, because an agent could
+ * choose any. So the spans are made when the message has been recorded.
  */
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { SpanKind, trace } from '@opentelemetry/api'
@@ -36,8 +36,8 @@ export function recordWorkSpan(report: Report, { traceparent, sentAt }: AgentUpd
 }
 
 /**
- * Times by the clock of the service, between the sending of the job and the arrival of the report, in their order. The clock of the agent gives only the
- * distances, so a wrong one makes a span shorter or longer, but not impossible.
+ * Times by the clock of the service, between the sending of the job and the arrival of the report, in their order. The
+ * clock of the agent gives only the distances, so a wrong one makes a span shorter or longer, but not impossible.
  */
 export function toServerTimes(times: WorkTimes, sentAt: Date, arrivedAt: Date) {
   const latestMs = arrivedAt.getTime()

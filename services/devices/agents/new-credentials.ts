@@ -1,7 +1,8 @@
 /**
- * Replaces old credentials of agents. Welcome offers a new one, which is valid beside the present one until the agent has stored or used it.
- * An agent that ignores or loses the offer keeps its credential and gets another offer with its next Welcome. The agent confirms at once, so
- * that a replica of an earlier release, which knows one credential of each computer, seldom sees the new one before it is the present one.
+ * Replaces old credentials of agents. Welcome offers a new one, which is valid beside the present one until the agent
+ * has stored or used it. An agent that ignores or loses the offer keeps its credential and gets another offer with its
+ * next Welcome. The agent confirms at once, so that a replica of an earlier release, which knows one credential of each
+ * computer, seldom sees the new one before it is the present one.
  */
 import type { Devices } from '../devices.ts'
 import { ComputerEntity } from '../entities.ts'
@@ -33,7 +34,10 @@ export async function adoptCredential({ pool, clock }: Devices, computerId: stri
   await pool.query(ADOPT, [computerId, sha256, clock.now()])
 }
 
-/** The refusal of an agent with a revoked credential. A failure is only logged, because the agent is refused in any case. */
+/**
+ * The refusal of an agent with a revoked credential. A failure is only logged, because the agent is refused in any
+ * case.
+ */
 export async function recordRefusal({ orm, clock, log }: Devices, computerId: string): Promise<void> {
   log.warn({ computer_id: computerId }, 'agent with a revoked credential refused')
   // The first refusal counts, so that the computer shows since when it is refused.

@@ -1,7 +1,8 @@
 /**
- * Stores the printer reports of one stream after its hello. Agents send each report once, so a report is retried until it is stored or the
- * stream ends (the next hello contains all printers). Stores one report at a time, and only the newest one, so that reports stay in order.
- * Stores at most one report per second, which limits the events that an agent can cause.
+ * Stores the printer reports of one stream after its hello. Agents send each report once, so a report is retried until
+ * it is stored or the stream ends (the next hello contains all printers). Stores one report at a time, and only the
+ * newest one, so that reports stay in order. Stores at most one report per second, which limits the events that an
+ * agent can cause.
  */
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { pause } from '@platen/runtime/retry.ts'
@@ -34,7 +35,8 @@ export function createPrinterReports(
         await pause(waitMs, ended)
       }
       const reported = newest
-      // It is false for a computer that is offline after a silence, too. The next flush of `presence.ts` brings it back online.
+      // It is false for a computer that is offline after a silence, too. The next flush of `presence.ts` brings it back
+      // online.
       const isStored = await storePrinterReport(devices, computerId, epoch, reported).catch((error: unknown) => {
         devices.log.warn({ err: error, computer_id: computerId }, 'printer report not stored, retrying')
         return false

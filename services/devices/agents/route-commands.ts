@@ -1,6 +1,6 @@
 /**
- * Passes commands of users to the replica that holds the stream of the computer. By core NATS, so a command can be lost: it then fails, and
- * its user repeats it. A replica ignores commands that no replica has signed.
+ * Passes commands of users to the replica that holds the stream of the computer. By core NATS, so a command can be
+ * lost: it then fails, and its user repeats it. A replica ignores commands that no replica has signed.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { headers, TimeoutError } from '@nats-io/transport-node'
@@ -22,7 +22,10 @@ const SIGNATURE = 'Platen-Signature'
 /** Longer than the replica of the stream waits for the agent. */
 const ANSWER_TIMEOUT_MS = COMMAND_LIMITS.timeoutMs + 1_000
 
-/** @returns the result of the agent, or a failure. @throws ApiError `service_unavailable` without a connection to NATS. */
+/**
+ * @returns the result of the agent, or a failure.
+ * @throws ApiError `service_unavailable` without a connection to NATS.
+ */
 export async function routeCommand(
   { nats, commandSigner, log }: Devices,
   computerId: string,

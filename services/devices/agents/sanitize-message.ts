@@ -1,7 +1,7 @@
 /**
- * Sanitizes messages of agents, which are untrusted: bounds each field by its meaning and removes control characters. Reference:
- * docs/reference/agents.md#bounds. One statement records messages of many agents, so a value that PostgreSQL rejects would fail the
- * messages of other agents too.
+ * Sanitizes messages of agents, which are untrusted: bounds each field by its meaning and removes control characters.
+ * Reference: docs/reference/agents.md#bounds. One statement records messages of many agents, so a value that PostgreSQL
+ * rejects would fail the messages of other agents too.
  */
 import { toJson } from '@bufbuild/protobuf'
 import { isRasterPrinter, isRasterSettings } from '@platen/agent/spoolers/raster/raster-printer.ts'
@@ -58,7 +58,8 @@ const FORMAT = /^[a-z][a-z0-9-]{0,31}$/
 const CAPABILITY_MAX_BYTES = 2 * NAME_MAX_BYTES + 90
 
 /**
- * Modifies the message: cuts long texts and lists, drops invalid keywords and printers, and replaces control characters by spaces.
+ * Modifies the message: cuts long texts and lists, drops invalid keywords and printers, and replaces control characters
+ * by spaces.
  *
  * @param onCut called if printers or capabilities are left out.
  * @returns why the message must be refused; undefined for a message that can be processed.

@@ -1,4 +1,7 @@
-/** Serves the agents by grpc-js, whose streams need 34 to 38 KB each. It gets connections that `limitConnections` has accepted. */
+/**
+ * Serves the agents by grpc-js, whose streams need 34 to 38 KB each. It gets connections that `limitConnections` has
+ * accepted.
+ */
 import { once } from 'node:events'
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import { createServer } from 'node:net'
@@ -94,8 +97,8 @@ function withSizes({ connect: definition, ...others }: ServiceDefinition): Servi
 }
 
 /**
- * A compressed message of 1 KB can be one of 1 MB, and grpc-js decompresses it before the agent is authenticated. Agents do not compress.
- * grpc-js has no option for it and removes the header from the metadata.
+ * A compressed message of 1 KB can be one of 1 MB, and grpc-js decompresses it before the agent is authenticated.
+ * Agents do not compress. grpc-js has no option for it and removes the header from the metadata.
  */
 const refuseCompression: ServerInterceptor = (_method, call) => {
   const { incomingEncoding = 'identity' } = call as unknown as { incomingEncoding?: string }
@@ -105,8 +108,9 @@ const refuseCompression: ServerInterceptor = (_method, call) => {
 }
 
 /**
- * Stops to read a call that has ended, and resets it. Without this, HTTP/2 would read and discard what its client still sends, as fast as it
- * arrives, and grpc-js has no option for it. Reference: https://www.rfc-editor.org/rfc/rfc9113#section-8.1-10
+ * Stops to read a call that has ended, and resets it. Without this, HTTP/2 would read and discard what its client still
+ * sends, as fast as it arrives, and grpc-js has no option for it. Reference:
+ * https://www.rfc-editor.org/rfc/rfc9113#section-8.1-10
  */
 const resetEnded: ServerInterceptor = (_method, call) => {
   const { stream } = call as unknown as { stream: ServerHttp2Stream }

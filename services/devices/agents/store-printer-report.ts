@@ -1,6 +1,6 @@
 /**
- * Replaces the printers of a computer by those of a complete report. A printer with the same `osName` keeps its id and its edited fields, also
- * if it returns. A missing printer is removed. Reference: docs/reference/printers.md#identity.
+ * Replaces the printers of a computer by those of a complete report. A printer with the same `osName` keeps its id and
+ * its edited fields, also if it returns. A missing printer is removed. Reference: docs/reference/printers.md#identity.
  */
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { BUDGETS } from '@platen/resources/budgets.ts'
@@ -38,7 +38,8 @@ SELECT count(*) FROM devices.printer, computer
 WHERE printer.organization_id = computer.organization_id AND printer.mode = computer.mode AND removed_at IS NULL`
 
 /**
- * One statement for all printers. Unchanged printers are not written or locked. After a rolling restart that is all of them.
+ * One statement for all printers. Unchanged printers are not written or locked. After a rolling restart that is all of
+ * them.
  *
  * The key share lock delays a concurrent deletion of the computer, but not a newer hello.
  */
@@ -96,7 +97,10 @@ SELECT organization_id AS "organizationId", ARRAY(
   ) AS "changedIds", (SELECT count(*) FROM changed)::int - (SELECT count(*) FROM stored)::int AS refused
 FROM computer`
 
-/** A computer keeps the last ones of its removed printers, because the names of printers in remote sessions differ each time. */
+/**
+ * A computer keeps the last ones of its removed printers, because the names of printers in remote sessions differ each
+ * time.
+ */
 const DELETE_REMOVED = `
 DELETE FROM devices.printer WHERE id IN (
   SELECT id FROM devices.printer WHERE computer_id = $1 AND removed_at IS NOT NULL

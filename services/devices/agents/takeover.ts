@@ -1,4 +1,7 @@
-/** Announces a newer stream of a computer, so that other replicas end theirs. By core NATS. If an announcement is lost, the epoch fences the stream. */
+/**
+ * Announces a newer stream of a computer, so that other replicas end theirs. By core NATS. If an announcement is lost,
+ * the epoch fences the stream.
+ */
 
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import type { Devices } from '../devices.ts'
@@ -32,8 +35,9 @@ export function listenForTakeovers(service: ServiceProcess, devices: Devices): v
 }
 
 /**
- * Ends an older stream of the same agent, which has abandoned it itself, or reconnects if the abandoned hello arrived late. A different agent with
- * the same credential gets `superseded`. It is granted nothing more, reports the jobs that its spooler has, and then ends the stream.
+ * Ends an older stream of the same agent, which has abandoned it itself, or reconnects if the abandoned hello arrived
+ * late. A different agent with the same credential gets `superseded`. It is granted nothing more, reports the jobs that
+ * its spooler has, and then ends the stream.
  *
  * @param newest the newest stream of the computer.
  */

@@ -1,4 +1,7 @@
-/** Claims jobs for the streams of this replica when other services announce that jobs wait. By core NATS, so an announcement can be lost. */
+/**
+ * Claims jobs for the streams of this replica when other services announce that jobs wait. By core NATS, so an
+ * announcement can be lost.
+ */
 import { WAITING_JOBS_SUBJECT, type WaitingJobs } from '@platen/proto/subjects.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import type { Devices } from '../devices.ts'

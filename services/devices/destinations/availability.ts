@@ -11,7 +11,8 @@ const isStopped = (enabled: string, reportedState: string, stateReasons: string)
 /**
  * SQL of the new value of `printer.stopped_since`.
  *
- * @param enabled, reportedState, stateReasons SQL of the new values of the printer. @param before SQL of the value before. @param at SQL of the time.
+ * @param enabled, reportedState, stateReasons SQL of the new values of the printer. @param before SQL of the value
+ *   before. @param at SQL of the time.
  */
 export const stoppedSince = (
   { enabled, reportedState, stateReasons }: Record<'enabled' | 'reportedState' | 'stateReasons', string>,
@@ -40,7 +41,10 @@ export const UNAVAILABLE_REASON = `CASE
   WHEN ${isStopped('printer.enabled', 'printer.reported_state', 'printer.state_reasons')} THEN 'printer-waits'
 END`
 
-/** SQL of the time since which the printer is not available: the first of what stops it now. Null for a printer that is available. */
+/**
+ * SQL of the time since which the printer is not available: the first of what stops it now. Null for a printer that is
+ * available.
+ */
 export const UNAVAILABLE_SINCE = `LEAST(
   printer.removed_at, computer.paused_at,
   CASE WHEN computer.state <> 'online' THEN COALESCE(computer.last_seen_at, computer.created_at) END,

@@ -12,7 +12,8 @@ interface Stream {
 }
 
 /**
- * Takes the next job of the destinations for a printer of the stream. Jobs resolve the options by the facts of the printer.
+ * Takes the next job of the destinations for a printer of the stream. Jobs resolve the options by the facts of the
+ * printer.
  *
  * @returns undefined if none waits, or the printer must not take one or is not available.
  * @throws ApiError `service_unavailable`. A job may be claimed nevertheless. The next full claim returns it.

@@ -1,7 +1,8 @@
 /**
- * Gives the waiting jobs of destinations to the streams of this replica: decides which printers may take the next job, and lets their streams
- * claim it. Every replica does so for its own streams when jobs or devices announce a destination. A lost announcement delays a job by at
- * most the interval in which jobs announce what waits. A turn is used at once or dropped, so that it is never old.
+ * Gives the waiting jobs of destinations to the streams of this replica: decides which printers may take the next job,
+ * and lets their streams claim it. Every replica does so for its own streams when jobs or devices announce a
+ * destination. A lost announcement delays a job by at most the interval in which jobs announce what waits. A turn is
+ * used at once or dropped, so that it is never old.
  */
 import type { Devices } from '../devices.ts'
 import { type DestinationNow, type PrinterNow, readDestinationsById } from './read-destinations.ts'

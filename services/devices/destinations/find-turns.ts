@@ -1,4 +1,7 @@
-/** A pure function that finds the printers that may take the next job of a destination. Reference: docs/reference/destinations.md#policies. */
+/**
+ * A pure function that finds the printers that may take the next job of a destination. Reference:
+ * docs/reference/destinations.md#policies.
+ */
 import type { DestinationPolicy } from '@platen/resources/destination-schema.ts'
 
 interface Candidate {

@@ -53,7 +53,10 @@ ORDER BY ${order}, position`
 
 type Row = Omit<DestinationNow, 'printers'> & Omit<PrinterNow, 'name' | 'hasTurn'> & { printerName: string }
 
-/** @param where SQL: a condition of `destination`, with parameters from `$1`. @param order SQL of the order of the destinations. */
+/**
+ * @param where SQL: a condition of `destination`, with parameters from `$1`.
+ * @param order SQL of the order of the destinations.
+ */
 export async function readDestinations(
   pool: Pick<Pool, 'query'>,
   now: Date,

@@ -4,9 +4,9 @@ import { createEventLog } from '@platen/runtime/event-log/table.ts'
 export const CREATE_DEVICES = [
   ...createCommitSeq('devices'),
 
-  // `run_id` and `stream_number` are those of the agent's newest hello. `sequence` counts the events.
-  // The row of a deleted computer stays for the error of its agent. `jobs_ended_at` and `lost_reported_at` are the times at which the jobs
-  // service confirmed the deletion and the loss of the agent.
+  // `run_id` and `stream_number` are those of the agent's newest hello. `sequence` counts the events. The row of a
+  // deleted computer stays for the error of its agent. `jobs_ended_at` and `lost_reported_at` are the times at which
+  // the jobs service confirmed the deletion and the loss of the agent.
   `CREATE TABLE devices.computer (
     id uuid PRIMARY KEY,
     organization_id uuid NOT NULL,
@@ -47,7 +47,8 @@ export const CREATE_DEVICES = [
   `CREATE INDEX computer_jobs_to_end ON devices.computer (deleted_at)
     WHERE deleted_at IS NOT NULL AND jobs_ended_at IS NULL`,
 
-  // `known_state` is the state of the last event. `state_differs_since` is set while another state is reported and the computer is online.
+  // `known_state` is the state of the last event. `state_differs_since` is set while another state is reported and the
+  // computer is online.
   `CREATE TABLE devices.printer (
     id uuid PRIMARY KEY,
     computer_id uuid NOT NULL REFERENCES devices.computer,

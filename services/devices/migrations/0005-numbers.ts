@@ -1,7 +1,7 @@
 /**
- * Numbers for people, counted per organization and mode. The database assigns them, so computers and printers that release 0.1.0 adds have
- * one, too. Both are added rarely, so the lock on their counter costs nothing. A row that exists keeps its number, also if an
- * `ON CONFLICT` updates it.
+ * Numbers for people, counted per organization and mode. The database assigns them, so computers and printers that
+ * release 0.1.0 adds have one, too. Both are added rarely, so the lock on their counter costs nothing. A row that
+ * exists keeps its number, also if an `ON CONFLICT` updates it.
  */
 const TABLES = ['computer', 'printer'] as const
 

@@ -1,7 +1,7 @@
 /**
- * The credential before the present one identifies a computer whose agent is refused. `unauthorized_at` is the only definition of the state:
- * the agent was refused after the computer was last seen. An agent with the present credential therefore ends it, and a copy with an old
- * credential does not begin it while the computer is online.
+ * The credential before the present one identifies a computer whose agent is refused. `unauthorized_at` is the only
+ * definition of the state: the agent was refused after the computer was last seen. An agent with the present credential
+ * therefore ends it, and a copy with an old credential does not begin it while the computer is online.
  */
 export const ADD_UNAUTHORIZED = [
   `ALTER TABLE devices.computer

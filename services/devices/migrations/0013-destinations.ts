@@ -1,9 +1,9 @@
 /**
- * Destinations, numbered as printers are. `revision` grows with each change, and jobs refuse claims by an earlier one. A deleted destination
- * stays until jobs have ended what waited for it.
+ * Destinations, numbered as printers are. `revision` grows with each change, and jobs refuse claims by an earlier one.
+ * A deleted destination stays until jobs have ended what waited for it.
  *
- * `printer.stopped_since` is the time since which a printer is disabled, offline or stopped by its state. It is null also for printers that a
- * replica of an earlier release has stored, whose `updated_at` then stands for it.
+ * `printer.stopped_since` is the time since which a printer is disabled, offline or stopped by its state. It is null
+ * also for printers that a replica of an earlier release has stored, whose `updated_at` then stands for it.
  */
 export const ADD_DESTINATIONS = [
   'ALTER TABLE devices.printer ADD COLUMN stopped_since timestamptz',

@@ -13,7 +13,10 @@ import { getDestination } from './get-destination.ts'
 /** Serializes creations of one organization and mode, so that concurrent creations cannot exceed the limit. */
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended(?, 0))'
 
-/** @throws ApiError `not_found` for a printer; `invalid_request` for a name that another destination has; `limit_reached`. */
+/**
+ * @throws ApiError `not_found` for a printer; `invalid_request` for a name that another destination has;
+ *   `limit_reached`.
+ */
 export async function createDestination(devices: Devices, request: CreateDestinationRequest) {
   const { organizationId, mode, name, printerIds, policy, standbyAfter, enabled, expireAfter } = request
   const id = uuidv7()

@@ -10,7 +10,10 @@ import { logComputers, logPrinters, nextEvent } from '../events.ts'
 import { endJobs } from '../timers/sweep-deleted.ts'
 import { computerNotFound } from './get-computer.ts'
 
-/** Runs after the lock in a separate statement, because its snapshot must include the printers of a report that held the lock. */
+/**
+ * Runs after the lock in a separate statement, because its snapshot must include the printers of a report that held the
+ * lock.
+ */
 const DELETE = `
 WITH deleted AS (
   UPDATE devices.computer SET deleted_at = ?, ${setState(`'offline'`)} WHERE id = ? RETURNING computer.*, old.state AS was
@@ -26,8 +29,8 @@ logged_printers AS (${logPrinters(`SELECT removed.*, 'printer.removed' AS type F
 SELECT id FROM removed`
 
 /**
- * Revokes the credential of the computer and removes its printers. The row records the remaining work: its jobs are ended now if the jobs
- * service answers, otherwise by the sweep. Reference: docs/reference/computers.md#deletion.
+ * Revokes the credential of the computer and removes its printers. The row records the remaining work: its jobs are
+ * ended now if the jobs service answers, otherwise by the sweep. Reference: docs/reference/computers.md#deletion.
  *
  * @throws ApiError `not_found`, also the second time; `forbidden` for the virtual test computer.
  */

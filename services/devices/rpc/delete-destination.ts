@@ -6,8 +6,8 @@ import { endWaitingJobs } from '../timers/sweep-deleted.ts'
 import { destinationNotFound } from './get-destination.ts'
 
 /**
- * The row records the remaining work: the waiting jobs are ended now if the jobs service answers, otherwise by the sweep. Reference:
- * docs/reference/destinations.md#deletion.
+ * The row records the remaining work: the waiting jobs are ended now if the jobs service answers, otherwise by the
+ * sweep. Reference: docs/reference/destinations.md#deletion.
  *
  * @throws ApiError `not_found`, also the second time.
  */

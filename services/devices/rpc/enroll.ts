@@ -9,16 +9,20 @@ import { hashCredential, makeCredential } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
 import { EnrollmentEntity, toComputerFacts } from '../entities.ts'
 
-/** The agent of the computer sent it: the present credential, or the one before it unless another agent uses the computer. */
+/**
+ * The agent of the computer sent it: the present credential, or the one before it unless another agent uses the
+ * computer.
+ */
 const IS_KNOWN = `($5 IN (credential_sha256, new_credential_sha256) OR ($5 = revoked_credential_sha256 AND unauthorized_at IS NOT NULL))`
 
 /** The same request enrolled the computer a moment ago, and its response may have been lost. */
 const IS_REPEATED = `(enrollment_key_sha256 = $13 AND enrolled_at > $14)`
 
 /**
- * One statement, so that only an enrolled computer uses the token. The lock on the token serializes concurrent enrolments. A computer of the
- * organization that sends its old credential keeps its id, also beyond the limit. So does the computer of a repeated request, which does not
- * use the token again and gets a new credential instead of the lost one.
+ * One statement, so that only an enrolled computer uses the token. The lock on the token serializes concurrent
+ * enrolments. A computer of the organization that sends its old credential keeps its id, also beyond the limit. So does
+ * the computer of a repeated request, which does not use the token again and gets a new credential instead of the lost
+ * one.
  */
 const ENROLL = `
 WITH live AS (
@@ -53,8 +57,8 @@ added AS (
 SELECT id FROM renewed UNION ALL SELECT id FROM added`
 
 /**
- * @throws ApiError `unauthorized` with the reason why the token is refused; `quota_exceeded` at the limit of the plan or the installation;
- *   `organization_suspended`.
+ * @throws ApiError `unauthorized` with the reason why the token is refused; `quota_exceeded` at the limit of the plan
+ *   or the installation; `organization_suspended`.
  */
 export async function enroll(devices: Devices, request: EnrollRequest) {
   if (devices.suspended.has(request.organizationId)) throw organizationSuspended()

@@ -12,7 +12,10 @@ SELECT id FROM (
 ) AS printer
 WHERE strpos(lower(display_name), lower($3)) > 0 ORDER BY commit_seq DESC LIMIT ${FOUND_MAX}`
 
-/** Scans the printers of the organization and mode. Names for people come first, because they hide the names that agents report. */
+/**
+ * Scans the printers of the organization and mode. Names for people come first, because they hide the names that agents
+ * report.
+ */
 const FIND_NAMED = `
 SELECT id FROM devices.printer
 WHERE organization_id = $1 AND mode = $2 AND removed_at IS NULL AND $3 IN (display_name, name, os_name)

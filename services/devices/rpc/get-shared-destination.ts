@@ -9,7 +9,8 @@ import { computerToProto, printerToProto } from '../devices-to-proto.ts'
 import { PrinterEntity } from '../entities.ts'
 
 /**
- * A destination for IPP, with its printers. The rules are those of `get-shared-printer.ts`; it is shared if all of its printers are.
+ * A destination for IPP, with its printers. The rules are those of `get-shared-printer.ts`; it is shared if all of its
+ * printers are.
  *
  * @throws ApiError `not_found`, also without a printer that exists.
  */

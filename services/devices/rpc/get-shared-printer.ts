@@ -7,8 +7,9 @@ import { computerToProto, printerToProto } from '../devices-to-proto.ts'
 import { PrinterEntity } from '../entities.ts'
 
 /**
- * A printer for IPP. Of an organization also one that is not shared, because a computer that has added it must learn that. Without an
- * organization, that is without a credential, only a shared one by its id, which cannot be guessed, unlike its number.
+ * A printer for IPP. Of an organization also one that is not shared, because a computer that has added it must learn
+ * that. Without an organization, that is without a credential, only a shared one by its id, which cannot be guessed,
+ * unlike its number.
  *
  * @throws ApiError `not_found`.
  */

@@ -11,7 +11,10 @@ ON CONFLICT (one) DO UPDATE SET holder_id = excluded.holder_id, expires_at = exc
 WHERE lease.holder_id = excluded.holder_id OR lease.expires_at <= $3
 RETURNING holder_id`
 
-/** The holder of the lease may replace the credentials of the test computers, which revokes those of an earlier holder one by one. */
+/**
+ * The holder of the lease may replace the credentials of the test computers, which revokes those of an earlier holder
+ * one by one.
+ */
 export async function leaseTestComputers(devices: Devices, { holderId, all }: LeaseTestComputersRequest) {
   const now = devices.clock.now()
   const taken = await devices.pool.query(TAKE, [holderId, new Date(now.getTime() + LEASE_MS), now])

@@ -6,8 +6,8 @@ import { UNAVAILABLE_REASON, UNAVAILABLE_SINCE } from '../destinations/availabil
 import type { Devices } from '../devices.ts'
 
 /**
- * Reads the computers and printers of these organizations by `computer_page` and `printer_page`. Takes no locks. A computer that never
- * connected has no problem. Printers of an offline computer keep the problems of their last report.
+ * Reads the computers and printers of these organizations by `computer_page` and `printer_page`. Takes no locks. A
+ * computer that never connected has no problem. Printers of an offline computer keep the problems of their last report.
  *
  * A destination has a problem while none of its printers is available, since the last of them became so.
  *

@@ -5,8 +5,8 @@ import { ComputerEntity, PrinterEntity } from '../entities.ts'
 import { getComputer } from './get-computer.ts'
 
 /**
- * Pauses or resumes a computer. Jobs that its agent has are printed in any case. After a resume the replica with its stream dispatches the
- * waiting jobs.
+ * Pauses or resumes a computer. Jobs that its agent has are printed in any case. After a resume the replica with its
+ * stream dispatches the waiting jobs.
  *
  * @throws ApiError `not_found`
  */

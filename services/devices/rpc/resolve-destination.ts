@@ -11,7 +11,8 @@ import type { Devices } from '../devices.ts'
 const NAMED = `organization_id = $1 AND mode = $2 AND (name = $3 OR number = $4 OR id = $5)`
 
 /**
- * An id has precedence over a name, and a name over a number. Reference: docs/reference/print-jobs.md#create.destination.
+ * An id has precedence over a name, and a name over a number. Reference:
+ * docs/reference/print-jobs.md#create.destination.
  *
  * @throws ApiError `not_found`
  */

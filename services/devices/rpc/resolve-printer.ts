@@ -19,7 +19,11 @@ interface Row extends StoredCapabilities {
   reason: string | null
 }
 
-/** One prepared statement, because a creation may need it. @throws ApiError `not_found` also for a printer of another organization. */
+/**
+ * One prepared statement, because a creation may need it.
+ *
+ * @throws ApiError `not_found` also for a printer of another organization.
+ */
 export async function resolvePrinter(
   devices: Pick<Devices, 'pool'>,
   request: Pick<ResolvePrinterRequest, 'printerId' | 'organizationId'>,

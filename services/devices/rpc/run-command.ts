@@ -8,7 +8,8 @@ import { ComputerEntity } from '../entities.ts'
 import { getComputer } from './get-computer.ts'
 
 /**
- * @throws ApiError `not_found`; `command_failed` if the computer is offline, or with the cause that the agent reports; `service_unavailable`.
+ * @throws ApiError `not_found`; `command_failed` if the computer is offline, or with the cause that the agent reports;
+ *   `service_unavailable`.
  */
 export async function runCommand(
   devices: Devices,

@@ -34,8 +34,8 @@ interface Counts {
 }
 
 /**
- * Reads all printers of the organization and mode by `printer_page`, 3 ms for 1,000 of them. Takes no locks. The columns of a computer are
- * named after it.
+ * Reads all printers of the organization and mode by `printer_page`, 3 ms for 1,000 of them. Takes no locks. The
+ * columns of a computer are named after it.
  */
 const LIST_PRINTERS = `
 SELECT * FROM (

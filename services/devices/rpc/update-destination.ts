@@ -9,11 +9,11 @@ import { DestinationEntity } from '../entities.ts'
 import { destinationNotFound, getDestination } from './get-destination.ts'
 
 /**
- * Changes only the given fields. Jobs then refuse claims by an earlier revision, so that after the response no printer takes a job that it
- * may not take any more. A repeated call repeats that, too.
+ * Changes only the given fields. Jobs then refuse claims by an earlier revision, so that after the response no printer
+ * takes a job that it may not take any more. A repeated call repeats that, too.
  *
- * @throws ApiError `not_found`, also for a printer; `invalid_request` for a name that another destination has; `service_unavailable` if jobs
- *   do not answer, and the change is made nevertheless.
+ * @throws ApiError `not_found`, also for a printer; `invalid_request` for a name that another destination has;
+ *   `service_unavailable` if jobs do not answer, and the change is made nevertheless.
  */
 export async function updateDestination(devices: Devices, request: UpdateDestinationRequest) {
   const { organizationId, mode, destinationId, name, printers, policy, standbyAfter, enabled, expireAfter } = request

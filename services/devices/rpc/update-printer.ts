@@ -29,8 +29,8 @@ SELECT updated.*, 'printer.updated' AS type, CASE computer.state WHEN 'online' T
 FROM updated JOIN devices.computer ON computer.id = computer_id`
 
 /**
- * Changes only the given fields, so that concurrent changes of different fields are both kept. The row lock serializes them. Returns no row
- * if no field changes.
+ * Changes only the given fields, so that concurrent changes of different fields are both kept. The row lock serializes
+ * them. Returns no row if no field changes.
  */
 const UPDATE = `
 WITH updated AS (

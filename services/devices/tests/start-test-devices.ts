@@ -78,7 +78,11 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
       printer,
       printerIds: { ...tenant, printerId: printer.id },
       createJob: (...facts: Tail<Parameters<typeof createJob>>) => createJob(printer, ...facts),
-      /** Stores a report as that of the newest stream; the stream itself pauses between two. @returns whether it was stored. */
+      /**
+       * Stores a report as that of the newest stream; the stream itself pauses between two.
+       *
+       * @returns whether it was stored.
+       */
       async report(...newest: TestPrinter[]): Promise<boolean> {
         const [row] = await world.query<{ epoch: string }>('SELECT epoch FROM devices.computer WHERE id = $1', [
           computerId,
@@ -112,7 +116,9 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
       return events.map(({ state, message }) => (message?.startsWith('resend') ? message : state))
     },
     computerBecomes: (facts: object) => waitFor(async () => expect(await computer()).toMatchObject(facts)),
-    /** Waits until the first claim of a stream has ended. It can take jobs that are created after their printer is held. */
+    /**
+     * Waits until the first claim of a stream has ended. It can take jobs that are created after their printer is held.
+     */
     hasClaimed: (computerId: string) =>
       waitFor(() => expect(world.contexts.devices.connections.get(computerId)?.dispatch.waitingMs).toBe(0)),
     /** Waits until the drops of all streams are recorded. */

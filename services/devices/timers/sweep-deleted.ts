@@ -7,8 +7,8 @@ const END_JOBS_TIMEOUT_MS = 2_000
 const BATCH = 100
 
 /**
- * Ends the jobs of deleted computers, and the waiting jobs of deleted destinations, until the jobs service has confirmed it. The deletion of a
- * computer itself has already revoked its credential and removed its printers.
+ * Ends the jobs of deleted computers, and the waiting jobs of deleted destinations, until the jobs service has
+ * confirmed it. The deletion of a computer itself has already revoked its credential and removed its printers.
  */
 export async function sweepDeleted(devices: Devices): Promise<void> {
   const where = { deletedAt: { $ne: null }, jobsEndedAt: null }

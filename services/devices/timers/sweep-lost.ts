@@ -5,8 +5,8 @@ const BATCH = 500
 const REPORT_TIMEOUT_MS = 5_000
 
 /**
- * Raises the epoch, so that no stream has it. The jobs service fences the lost stream by it and ignores the loss after a newer hello. A
- * hello resets `lost_at`.
+ * Raises the epoch, so that no stream has it. The jobs service fences the lost stream by it and ignores the loss after
+ * a newer hello. A hello resets `lost_at`.
  */
 const MARK = `
 UPDATE devices.computer SET lost_at = $1, epoch = epoch + 1 WHERE id IN (
@@ -22,8 +22,8 @@ UPDATE devices.computer SET lost_reported_at = $2 FROM jsonb_to_recordset($1) AS
 WHERE computer.id = reported.id AND computer.epoch = reported.epoch`
 
 /**
- * Marks agents of computers that have been offline for too long as lost, and ends the jobs that they had received. The mark stays in the
- * row of the computer until the jobs service has confirmed the call.
+ * Marks agents of computers that have been offline for too long as lost, and ends the jobs that they had received. The
+ * mark stays in the row of the computer until the jobs service has confirmed the call.
  *
  * @param lostAfterMs since the last message of the agent.
  */

@@ -12,7 +12,8 @@ const SWEEP = changeComputers(
 /**
  * Sets computers `offline` after a disconnect or silence. Reference: docs/reference/computers.md#states.
  *
- * @param limits `graceMs`: a shorter disconnect changes nothing. `silentMs`: time without messages, for example after a crash of the replica.
+ * @param limits `graceMs`: a shorter disconnect changes nothing. `silentMs`: time without messages, for example after a
+ *   crash of the replica.
  */
 export async function sweepPresence(
   { pool, clock, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>,

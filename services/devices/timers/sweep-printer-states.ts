@@ -5,8 +5,8 @@ import { logPrinters, nextEvent } from '../events.ts'
 const BATCH = 500
 
 /**
- * Scans `printer_state_differs`, which is nearly always empty. Skips locked computers and printers until the next sweep, so that it does not
- * wait, and so that no printer of an offline computer gets an event.
+ * Scans `printer_state_differs`, which is nearly always empty. Skips locked computers and printers until the next
+ * sweep, so that it does not wait, and so that no printer of an offline computer gets an event.
  */
 const SWEEP = `
 WITH due AS (
@@ -21,8 +21,8 @@ changed AS (
 ${logPrinters(`SELECT changed.*, 'printer.' || known_state AS type, known_state AS state FROM changed`, '$2')}`
 
 /**
- * Emits `printer.online` and `printer.offline` for printers whose reported state has differed for long enough from the last emitted one.
- * Reference: docs/reference/events.md#printer-events.
+ * Emits `printer.online` and `printer.offline` for printers whose reported state has differed for long enough from the
+ * last emitted one. Reference: docs/reference/events.md#printer-events.
  */
 export async function sweepPrinterStates(
   { pool, clock, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>,

@@ -12,8 +12,8 @@ export interface ApiKeys {
    * A key with a wrong checksum is refused without a look-up.
    *
    * @param text of any form.
-   * @throws ExpiredKey; ApiError `unauthorized` for a key that is malformed, does not exist or was revoked; `organization_suspended`;
-   *   `service_unavailable` if the look-up fails.
+   * @throws ExpiredKey; ApiError `unauthorized` for a key that is malformed, does not exist or was revoked;
+   *   `organization_suspended`; `service_unavailable` if the look-up fails.
    */
   find(text: string): Promise<Caller>
 }

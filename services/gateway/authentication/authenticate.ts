@@ -11,8 +11,9 @@ const MISSING =
 const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`)
 
 /**
- * Requires a valid credential for every path below `/v1` and `/account`, also for the response that a path does not exist. With
- * `Authorization` it is an API key, otherwise the session of the cookie. Paths below `/account` accept only sessions.
+ * Requires a valid credential for every path below `/v1` and `/account`, also for the response that a path does not
+ * exist. With `Authorization` it is an API key, otherwise the session of the cookie. Paths below `/account` accept only
+ * sessions.
  *
  * @param publicPaths that need neither.
  */
@@ -52,7 +53,9 @@ export function selectCaller({ recordEntry }: Pick<Gateway, 'recordEntry'>): Ste
   }
 }
 
-/** Sets the caller of an operation below `/account` that is about an organization. Without a mode, its `mode` is empty. */
+/**
+ * Sets the caller of an operation below `/account` that is about an organization. Without a mode, its `mode` is empty.
+ */
 export function selectAccountCaller(
   { recordEntry }: Pick<Gateway, 'recordEntry'>,
   tenant: 'organization' | 'mode',

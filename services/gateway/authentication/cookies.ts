@@ -29,7 +29,9 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 
 export type Cookies = Record<'session' | 'signIn' | 'knownBrowser', Cookie>
 
-/** @param isSecure whether browsers use TLS. A `__Host-` cookie then cannot be set by another host or port without it. */
+/**
+ * @param isSecure whether browsers use TLS. A `__Host-` cookie then cannot be set by another host or port without it.
+ */
 export function createCookies(isSecure: boolean): Cookies {
   const flags = `HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 

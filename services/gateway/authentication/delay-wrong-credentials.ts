@@ -1,6 +1,6 @@
 /**
- * Slows down addresses that send many wrong credentials. Valid ones are never delayed, because many users can share an address. Each
- * gateway counts its own. Reference: docs/reference/authentication.md#wrong-credentials.
+ * Slows down addresses that send many wrong credentials. Valid ones are never delayed, because many users can share an
+ * address. Each gateway counts its own. Reference: docs/reference/authentication.md#wrong-credentials.
  */
 import type { IncomingMessage } from 'node:http'
 import { toClientNetwork } from '@platen/runtime/client-network.ts'

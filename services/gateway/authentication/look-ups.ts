@@ -1,15 +1,19 @@
 /**
- * Looks up credentials in the accounts service and caches the results. Requests come in bursts, and a look-up for each would double the work
- * of a read.
+ * Looks up credentials in the accounts service and caches the results. Requests come in bursts, and a look-up for each
+ * would double the work of a read.
  *
- * A flood of wrong credentials must cost little and must not block valid ones. They cost a part of a batch: accounts gets at most 50 calls a
- * second of each kind, each of which is one statement. They have a cache of their own, so that they evict no valid one.
+ * A flood of wrong credentials must cost little and must not block valid ones. They cost a part of a batch: accounts
+ * gets at most 50 calls a second of each kind, each of which is one statement. They have a cache of their own, so that
+ * they evict no valid one.
  */
 import { createBatches } from '@platen/runtime/batches.ts'
 import { createCache, createExpiringMap } from '@platen/runtime/cache.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 
-/** A revoked key and an ended session stop working within this time (docs/reference/authentication.md#auth.revoked). Starts before the look-up. */
+/**
+ * A revoked key and an ended session stop working within this time (docs/reference/authentication.md#auth.revoked).
+ * Starts before the look-up.
+ */
 const TTL_MS = 5_000
 /** About 10 MB. */
 const VALID_MAX = 10_000

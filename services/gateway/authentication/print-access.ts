@@ -11,8 +11,8 @@ export interface PrintAccesses {
    * A secret with a wrong checksum is refused without a look-up. The organization can be suspended.
    *
    * @param text of any form.
-   * @throws ApiError `unauthorized` for a secret that is malformed, does not exist or was revoked; `service_unavailable` if the look-up
-   *   fails.
+   * @throws ApiError `unauthorized` for a secret that is malformed, does not exist or was revoked;
+   *   `service_unavailable` if the look-up fails.
    */
   find(text: string): Promise<Caller>
 }

@@ -1,4 +1,7 @@
-/** The audit log of an organization has a sign-in when its session is first used for it. Reference: docs/reference/sessions.md#audit.sign-in. */
+/**
+ * The audit log of an organization has a sign-in when its session is first used for it. Reference:
+ * docs/reference/sessions.md#audit.sign-in.
+ */
 import type { Client } from '@connectrpc/connect'
 import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { createExpiringMap } from '@platen/runtime/cache.ts'

@@ -8,8 +8,9 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 const WITH_BODY = new Set(['POST', 'PATCH', 'PUT'])
 
 /**
- * Refuses changes that another site sends with the cookie of a browser (CSRF), also sign-ins. A JSON body and the header `Platen-Mode` force
- * a preflight, which the gateway does not answer. `SameSite=Strict` alone would permit hosts of the same site.
+ * Refuses changes that another site sends with the cookie of a browser (CSRF), also sign-ins. A JSON body and the
+ * header `Platen-Mode` force a preflight, which the gateway does not answer. `SameSite=Strict` alone would permit hosts
+ * of the same site.
  *
  * @throws ApiError `forbidden` for another origin; `unsupported_media_type` for a body that a form can send.
  */

@@ -1,4 +1,6 @@
-/** Refuses unknown enrolment tokens. They are looked up like API keys. An existing token has the rate limit of a key. */
+/**
+ * Refuses unknown enrolment tokens. They are looked up like API keys. An existing token has the rate limit of a key.
+ */
 import { createHash } from 'node:crypto'
 import type { FoundEnrollment } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
@@ -14,7 +16,10 @@ const TOKEN = /^platen_enroll_[A-Za-z0-9_-]{43}$/
 const UNKNOWN = 'This enrolment token does not exist or was revoked. Copy it again, or create a new one.'
 const MISSING = 'No enrolment token was sent. Send `Authorization: Bearer platen_enroll_…`.'
 
-/** The token is sent like an API key, so that no URL and no body contains it. Only the enrolment itself checks whether it can be used. */
+/**
+ * The token is sent like an API key, so that no URL and no body contains it. Only the enrolment itself checks whether
+ * it can be used.
+ */
 export function requireEnrollmentToken({ clock, devices, rateLimiter, delayWrongCredentials }: Gateway): RouteStep {
   const lookUps = createLookUps<FoundEnrollment>({
     async verify(tokenSha256) {

@@ -19,7 +19,10 @@ export function getRoles({ scope, roles }: Permission, mode: string): readonly R
   return 'live' in roles ? roles[mode === 'test' ? 'test' : 'live'] : roles
 }
 
-/** The scope `admin` satisfies every check; `read` and `print` are independent of each other (docs/reference/authentication.md#scopes). */
+/**
+ * The scope `admin` satisfies every check; `read` and `print` are independent of each other
+ * (docs/reference/authentication.md#scopes).
+ */
 export function requirePermission(permission: Permission): RouteStep {
   const { scope } = permission
   return async (ctx, next) => {

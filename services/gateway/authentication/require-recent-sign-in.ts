@@ -3,7 +3,10 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import type { Session } from '../caller.ts'
 import { getCaller, type RequestContext } from '../context.ts'
 
-/** Operations whose effect outlives the session need a code that is not older (docs/reference/sessions.md#recent-sign-in). */
+/**
+ * Operations whose effect outlives the session need a code that is not older
+ * (docs/reference/sessions.md#recent-sign-in).
+ */
 const RECENT_MS = 60 * 60_000
 
 export const getRecentUntil = ({ signedInAt }: Pick<Session, 'signedInAt'>): Date =>

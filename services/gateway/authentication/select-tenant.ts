@@ -4,9 +4,8 @@ import type { Context } from 'koa'
 import { type Caller, findMemberships, MODES, requireActive, type Session } from '../caller.ts'
 
 /**
- * @throws ApiError `invalid_request` without a mode or, if the user has several, without an organization; `forbidden` for an organization
- *   of others; `unauthorized` if the organization requires a new sign-in;
- *   `organization_suspended`.
+ * @throws ApiError `invalid_request` without a mode or, if the user has several, without an organization; `forbidden`
+ *   for an organization of others; `unauthorized` if the organization requires a new sign-in; `organization_suspended`.
  */
 export function selectTenant(ctx: Pick<Context, 'get'>, session: Session, mode = selectMode(ctx)): Caller {
   const { organization, role } = selectMembership(ctx, session)

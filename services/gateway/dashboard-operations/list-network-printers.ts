@@ -15,7 +15,10 @@ export const NETWORK_PRINTER = z
 const NETWORK_PRINTERS = z.object({
   /** Null if the agent is offline or does not know the command. */
   data: z.array(NETWORK_PRINTER).nullable(),
-  /** Sentences of the agent: why the computer finds and adds no printers, and what to do. Null if it does, or is not known. */
+  /**
+   * Sentences of the agent: why the computer finds and adds no printers, and what to do. Null if it does, or is not
+   * known.
+   */
   refusal: z.string().nullable(),
   /** The `osName` of printers that can be asked for their language. */
   askable: z.array(z.string()),

@@ -6,8 +6,8 @@ import { PERMISSIONS_POLICY } from '../middleware/security-headers.ts'
 import { readStaticFiles, type StaticFile, sendStaticFile } from '../static-files.ts'
 
 /**
- * Permits only the files of the dashboard, the scripts inside of its HTML, and requests to this gateway. Scripts cannot write HTML (Trusted
- * Types).
+ * Permits only the files of the dashboard, the scripts inside of its HTML, and requests to this gateway. Scripts cannot
+ * write HTML (Trusted Types).
  *
  * @param hashes of the scripts inside of the HTML.
  */
@@ -67,8 +67,8 @@ function hashInlineScripts({ contents }: StaticFile): string[] {
 }
 
 /**
- * `/app/signin` is the file `signin.html`. Every other path without a file is a page of the dashboard, whose script shows it. A missing asset
- * is not: it belongs to another release.
+ * `/app/signin` is the file `signin.html`. Every other path without a file is a page of the dashboard, whose script
+ * shows it. A missing asset is not: it belongs to another release.
  *
  * @param isEncrypted whether browsers reach it by TLS. Otherwise they ignore some headers, and report that as an error.
  */

@@ -6,7 +6,10 @@ import type { Caller } from '../caller.ts'
 interface NamedActor {
   kind: 'key' | 'user' | 'print_access'
   id: string
-  /** The name of a key or print access, or the address of a user. Null for a user if an API key asks, and for a person who has left the organization. */
+  /**
+   * The name of a key or print access, or the address of a user. Null for a user if an API key asks, and for a person
+   * who has left the organization.
+   */
   name: string | null
 }
 

@@ -1,8 +1,9 @@
 /**
- * Hashes a body independently of the order of its members, white space and escapes. Reference: docs/reference/idempotency.md#replay.
+ * Hashes a body independently of the order of its members, white space and escapes. Reference:
+ * docs/reference/idempotency.md#replay.
  *
- * Hashes the parsed body without defaults, so that a body without `qty` and one with `qty` 1 differ. The document has a hash of its own,
- * because it is never held whole.
+ * Hashes the parsed body without defaults, so that a body without `qty` and one with `qty` 1 differ. The document has a
+ * hash of its own, because it is never held whole.
  */
 import { createHash, createHmac, createSecretKey } from 'node:crypto'
 import type { Keyring } from '@platen/runtime/keyring.ts'

@@ -9,8 +9,8 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
  * The header `Idempotency-Key`. Reference: docs/reference/idempotency.md#keys.
  *
  * @returns undefined without the header.
- * @throws ApiError `invalid_request` if it is empty, too long, repeated or not printable ASCII. The message does not contain the
- *   key, which can be personal data.
+ * @throws ApiError `invalid_request` if it is empty, too long, repeated or not printable ASCII. The message does not
+ *   contain the key, which can be personal data.
  */
 export function idempotencyKey({ headersDistinct }: IncomingMessage): string | undefined {
   const values = headersDistinct['idempotency-key'] ?? []

@@ -1,9 +1,10 @@
 /**
- * Creates one job or batch per `Idempotency-Key`, however often the request is sent. Reference: docs/reference/idempotency.md.
+ * Creates one job or batch per `Idempotency-Key`, however often the request is sent. Reference:
+ * docs/reference/idempotency.md.
  *
- * The statement of jobs that creates the job decides by the key and a hash of the body: a replay, another body, or a new job. A failed
- * request creates no job and stores no key. This step refuses a second request while this process serves the first one. jobs decides
- * about a second request at another gateway.
+ * The statement of jobs that creates the job decides by the key and a hash of the body: a replay, another body, or a
+ * new job. A failed request creates no job and stores no key. This step refuses a second request while this process
+ * serves the first one. jobs decides about a second request at another gateway.
  */
 import { batchToJson, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { ApiError } from '@platen/runtime/errors.ts'

@@ -1,4 +1,7 @@
-/** The addresses of IPP. `/ipp/print/{printer}`, or `/ipp/print/d/{destination}`, then the secret of a print access, then `/jobs/{number}` of a job. */
+/**
+ * The addresses of IPP. `/ipp/print/{printer}`, or `/ipp/print/d/{destination}`, then the secret of a print access,
+ * then `/jobs/{number}` of a job.
+ */
 import type { RequestContext } from '../context.ts'
 import { getOwnOrigin } from '../request/own-origin.ts'
 

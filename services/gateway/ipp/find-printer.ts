@@ -1,6 +1,6 @@
 /**
- * Finds the printer that a path names: a printer, or a destination, which is a printer for computers. The only look-up of printers for IPP.
- * It is cached for a short time, because a computer asks several times a second while it prints.
+ * Finds the printer that a path names: a printer, or a destination, which is a printer for computers. The only look-up
+ * of printers for IPP. It is cached for a short time, because a computer asks several times a second while it prints.
  */
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
@@ -77,7 +77,9 @@ export function createPrinterLookUp({
       return describePrinter(required(printer), required(computer))
     })
 
-  /** A caller without an access gets the same answer for every printer that cannot be used, and learns nothing about it. */
+  /**
+   * A caller without an access gets the same answer for every printer that cannot be used, and learns nothing about it.
+   */
   async function findOpen(address: Address): Promise<FoundPrinter> {
     const found = await read({ organizationId: '', mode: '' }, address)
     const { organizationId } = found

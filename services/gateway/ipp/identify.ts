@@ -11,7 +11,8 @@ const HEADER_LIMIT_BYTES = 512
  * The secret of a print access is the last part of the path, or the password of HTTP Basic with any user name.
  *
  * @returns undefined without a secret.
- * @throws ApiError `not_found` for an unknown secret in the path, as for no printer; `unauthorized` for an unknown password.
+ * @throws ApiError `not_found` for an unknown secret in the path, as for no printer; `unauthorized` for an unknown
+ *   password.
  */
 export async function identify(
   { delayWrongCredentials }: Pick<Gateway, 'delayWrongCredentials'>,

@@ -47,7 +47,10 @@ export function toShownState(job: Pick<Job, 'state' | 'stateReasons'>, isEnabled
   return { state, reasons: [reason, ...own] }
 }
 
-/** The states of `which-jobs`. Submissions belong to `pending` while their document is awaited, then to `canceled` or `aborted`. */
+/**
+ * The states of `which-jobs`. Submissions belong to `pending` while their document is awaited, then to `canceled` or
+ * `aborted`.
+ */
 export const WHICH_JOBS: Record<string, { states: JobState[]; submissions: 'open' | 'ended' | 'all' | 'none' }> = {
   completed: { states: ['done', 'error', 'cancelled', 'expired'], submissions: 'ended' },
   'not-completed': { states: ['queued', 'sent', 'received', 'printing'], submissions: 'open' },

@@ -24,8 +24,8 @@ export interface NewIppJob {
 /**
  * Used by the operations that create a job or could.
  *
- * @throws IppRefusal for a printer that accepts no jobs, a format or compression that it does not take, and with `ipp-attribute-fidelity`
- *   for an attribute that it does not support.
+ * @throws IppRefusal for a printer that accepts no jobs, a format or compression that it does not take, and with
+ *   `ipp-attribute-fidelity` for an attribute that it does not support.
  */
 export function readNewJob({ target, offer, operationAttributes, jobAttributes }: PrinterCall): NewIppJob {
   if (target.closed !== undefined) throw new IppRefusal('server-error-not-accepting-jobs', target.closed)

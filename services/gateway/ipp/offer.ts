@@ -1,6 +1,6 @@
 /**
- * What a printer offers by IPP: the inverse of what agents report. Papers, trays and kinds of paper get keywords of IPP, and each keyword
- * stands for one name.
+ * What a printer offers by IPP: the inverse of what agents report. Papers, trays and kinds of paper get keywords of
+ * IPP, and each keyword stands for one name.
  */
 import { toMediaKeyword } from '@platen/ipp/media-names.ts'
 import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'

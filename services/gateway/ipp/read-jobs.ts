@@ -1,4 +1,7 @@
-/** Jobs of a print access on a printer, and its submissions that are no jobs. Others do not exist for it, because titles are private. */
+/**
+ * Jobs of a print access on a printer, and its submissions that are no jobs. Others do not exist for it, because titles
+ * are private.
+ */
 import type { Job, Submission } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Gateway } from '../gateway.ts'
 import type { JobFacts } from './attributes/job-attributes.ts'
@@ -35,7 +38,8 @@ export const toSubmissionOwner = ({ id, isDestination }: Target) =>
   isDestination ? { destinationId: id } : { printerId: id }
 
 /**
- * A submission that becomes a job while it is looked for is found, because each look-up of a submission precedes one of a job.
+ * A submission that becomes a job while it is looked for is found, because each look-up of a submission precedes one of
+ * a job.
  *
  * @param isNew it is a submission in nearly all cases, otherwise a job.
  * @throws IppRefusal `client-error-not-found`, also for a job of another access or printer.

@@ -86,7 +86,9 @@ async function* limitLength(
   }
 }
 
-/** The end of a body arrives after its last byte. Without it the connection would be closed. A longer rest is not read. */
+/**
+ * The end of a body arrives after its last byte. Without it the connection would be closed. A longer rest is not read.
+ */
 export async function readToEnd(document: AsyncGenerator<Buffer>): Promise<void> {
   let bytes = 0
   for await (const chunk of document) {

@@ -1,6 +1,7 @@
 /**
- * The printers of the installation for computers, by IPP: docs/ipp.md. Off by default. It is a step of every request, before those of the
- * API, because its credentials, errors and answers have other forms. It calls the same services as `/v1`.
+ * The printers of the installation for computers, by IPP: docs/ipp.md. Off by default. It is a step of every request,
+ * before those of the API, because its credentials, errors and answers have other forms. It calls the same services as
+ * `/v1`.
  */
 import type { IncomingMessage } from 'node:http'
 import type { IppOperation } from '@platen/ipp/operations.ts'

@@ -1,4 +1,7 @@
-/** Writes answers of IPP. A status of HTTP other than 200 is for requests without a valid secret, and for those that are no IPP. */
+/**
+ * Writes answers of IPP. A status of HTTP other than 200 is for requests without a valid secret, and for those that are
+ * no IPP.
+ */
 import { readFileSync } from 'node:fs'
 import { encodeMessage, type IppMessage } from '@platen/ipp/encode.ts'
 import { type IppStatus, STATUS_CODES } from '@platen/ipp/status-codes.ts'

@@ -1,4 +1,6 @@
-/** Converts an error of a step to the error envelope. The only writer of error responses to requests that reach the app. */
+/**
+ * Converts an error of a step to the error envelope. The only writer of error responses to requests that reach the app.
+ */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Context } from 'koa'
 import type { Step } from '../context.ts'
@@ -11,10 +13,16 @@ const CHALLENGES = 'Bearer, Basic realm="Platen"'
 /** The challenge of the dashboard. `Basic` would make browsers ask for a password. */
 const DASHBOARD_CHALLENGE = 'Bearer'
 
-/** The delay of each 503 that names no other time. Clients without a delay of their own would add their retries to an outage. */
+/**
+ * The delay of each 503 that names no other time. Clients without a delay of their own would add their retries to an
+ * outage.
+ */
 const UNAVAILABLE_SECONDS = 1
 
-/** The response to an `ApiError` has its code. Any other error is a defect, which is logged and not described to the caller. */
+/**
+ * The response to an `ApiError` has its code. Any other error is a defect, which is logged and not described to the
+ * caller.
+ */
 export function answerErrors({ log, upgradeUrl, publicUrl }: Pick<Gateway, 'log' | 'upgradeUrl' | 'publicUrl'>): Step {
   return async (ctx, next) => {
     try {

@@ -1,9 +1,9 @@
 /**
  * Closes connections so that clients can read the response.
  *
- * A response before the end of the body (a wrong key, a too large document) closes the connection. An immediate close would reset it,
- * and many clients would lose the response. Reading the whole body would let any client waste megabytes. So the response is sent, a
- * limited part of the body is discarded, and then the connection is closed.
+ * A response before the end of the body (a wrong key, a too large document) closes the connection. An immediate close
+ * would reset it, and many clients would lose the response. Reading the whole body would let any client waste
+ * megabytes. So the response is sent, a limited part of the body is discarded, and then the connection is closed.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Step } from '../context.ts'

@@ -1,6 +1,7 @@
 /**
- * Keeps the requests of API keys and print accesses that were answered with an error, for the page Requests of the dashboard: without bodies and titles. They
- * are written by the way: a refusal is lost if the gateway crashes, or if an organization has more of them than its share.
+ * Keeps the requests of API keys and print accesses that were answered with an error, for the page Requests of the
+ * dashboard: without bodies and titles. They are written by the way: a refusal is lost if the gateway crashes, or if an
+ * organization has more of them than its share.
  */
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createWriteBatches } from '@platen/runtime/batches.ts'

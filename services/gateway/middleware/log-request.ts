@@ -4,8 +4,8 @@ import { getCredentialId } from '../caller.ts'
 import type { Step } from '../context.ts'
 
 /**
- * Writes one log line with all facts of a request, and counts it. The line has the template of the route instead of the path, which can contain a mistyped
- * secret. It never contains keys, bodies or titles.
+ * Writes one log line with all facts of a request, and counts it. The line has the template of the route instead of the
+ * path, which can contain a mistyped secret. It never contains keys, bodies or titles.
  */
 export function logRequest(log: Logger): Step {
   return async (ctx, next) => {

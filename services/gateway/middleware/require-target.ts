@@ -3,8 +3,8 @@ import type { Context } from 'koa'
 import type { Step } from '../context.ts'
 
 /**
- * Refuses a request without exactly one `Host` (RFC 9112, section 3.2) or without a path in its target. Node accepts any form of URL,
- * also `foo://bar`. The next steps can read `ctx.path`.
+ * Refuses a request without exactly one `Host` (RFC 9112, section 3.2) or without a path in its target. Node accepts
+ * any form of URL, also `foo://bar`. The next steps can read `ctx.path`.
  */
 export const requireTarget: Step = async (ctx, next) => {
   const hosts = ctx.req.headersDistinct.host ?? []

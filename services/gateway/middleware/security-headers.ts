@@ -17,8 +17,8 @@ export const PERMISSIONS_POLICY = [
   .join(', ')
 
 /**
- * The headers of every response, also of one to an invalid request. Browsers must not guess its type, cache it, show it in a frame or
- * run anything in it.
+ * The headers of every response, also of one to an invalid request. Browsers must not guess its type, cache it, show it
+ * in a frame or run anything in it.
  *
  * @param hsts the value of `Strict-Transport-Security`; undefined: no header.
  */

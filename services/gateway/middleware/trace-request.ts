@@ -8,9 +8,9 @@ const tracer = trace.getTracer('platen.gateway')
 const PROBES = ['/healthz', '/readyz']
 
 /**
- * The span of a request, from its headers to the end of the response. It is a root, so that callers choose neither ids nor sampling. The `traceparent` of
- * a caller becomes a link. As in the log, the template of the route stands for the path, which can contain a mistyped secret.
- * Reference: docs/operations/tracing.md#requests.
+ * The span of a request, from its headers to the end of the response. It is a root, so that callers choose neither ids
+ * nor sampling. The `traceparent` of a caller becomes a link. As in the log, the template of the route stands for the
+ * path, which can contain a mistyped secret. Reference: docs/operations/tracing.md#requests.
  */
 export const traceRequest: Step = async (ctx, next) => {
   if (PROBES.includes(ctx.url)) return await next()

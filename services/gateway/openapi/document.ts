@@ -1,4 +1,7 @@
-/** The OpenAPI document of the table of operations. Served by `routes/openapi.ts`. Tests check every response against it. */
+/**
+ * The OpenAPI document of the table of operations. Served by `routes/openapi.ts`. Tests check every response against
+ * it.
+ */
 import { createExample } from '@platen/resources/example-of.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@platen/resources/limits.ts'
 import { type ErrorCode, getStatus } from '@platen/runtime/errors.ts'
@@ -115,8 +118,8 @@ function describeRoles(operation: Operation): string {
 }
 
 /**
- * OpenAPI 3.1 permits scopes for schemes other than OAuth. Sessions and HTTP Basic are not listed, because some generated clients send the
- * API key by each alternative at once.
+ * OpenAPI 3.1 permits scopes for schemes other than OAuth. Sessions and HTTP Basic are not listed, because some
+ * generated clients send the API key by each alternative at once.
  */
 function securityFor(scope: string | null): Record<string, string[]>[] {
   return [{ bearer: scope === null ? [] : [scope] }]

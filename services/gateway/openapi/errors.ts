@@ -6,7 +6,10 @@ import { z } from 'zod'
 import { errorEnvelope } from '../error-envelope.ts'
 import { HEADERS } from './headers.ts'
 
-/** The causes of a code that has several, each with the rule of `docs/` whose test provokes it. `test/tools/rules.ts` requires these tests. */
+/**
+ * The causes of a code that has several, each with the rule of `docs/` whose test provokes it. `test/tools/rules.ts`
+ * requires these tests.
+ */
 export const CAUSES = {
   invalid_request: {
     'malformed JSON': 'error.400.bad-json',

@@ -1,6 +1,6 @@
 /**
- * The document in the forms of JSON Schema that all common generators of clients support. zod-openapi cannot be asked for them.
- * `npm run check` refuses the other forms.
+ * The document in the forms of JSON Schema that all common generators of clients support. zod-openapi cannot be asked
+ * for them. `npm run check` refuses the other forms.
  */
 import { type JsonSchema, tidy } from '../json-schema.ts'
 

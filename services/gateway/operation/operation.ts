@@ -1,6 +1,7 @@
 /**
- * The definition of an operation of the API. Each is one file of `operations/`; the table `operations.ts` lists them. The router serves
- * them by `serve-operation.ts`, the OpenAPI document describes them, and tests check their permissions and schemas.
+ * The definition of an operation of the API. Each is one file of `operations/`; the table `operations.ts` lists them.
+ * The router serves them by `serve-operation.ts`, the OpenAPI document describes them, and tests check their
+ * permissions and schemas.
  */
 import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { WORK_AT_ONCE } from '@platen/resources/limits.ts'
@@ -71,7 +72,10 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   query?: Query
   /** The resources of filters by `idOrNumber`. */
   filterIds?: Partial<Record<keyof Filters<Query>, ResourceName>>
-  /** The units of work that it uses, of `WORK_AT_ONCE`. Default: 1, and 4 for a list in pages and an action of the audit log by a key. */
+  /**
+   * The units of work that it uses, of `WORK_AT_ONCE`. Default: 1, and 4 for a list in pages and an action of the audit
+   * log by a key.
+   */
   units?: number | ((query: PageQuery<Filters<Query>>) => number)
   /** A schema created by `jsonBody`, or `jsonChanges` for a `PATCH`. Without it the operation has no body. */
   body?: Body

@@ -1,6 +1,7 @@
 /**
- * Derives from the operation table which requests the audit log records, and their action and actor. Requests without an organization are in the
- * log of the user. The service accounts records sign-ins, because no user is known before them. Reference: docs/reference/sessions.md#audit-log.
+ * Derives from the operation table which requests the audit log records, and their action and actor. Requests without
+ * an organization are in the log of the user. The service accounts records sign-ins, because no user is known before
+ * them. Reference: docs/reference/sessions.md#audit-log.
  */
 import { recordAction } from '@platen/runtime/record-action.ts'
 import { getRoles } from '../authentication/require-permission.ts'
@@ -10,7 +11,10 @@ import type { Gateway } from '../gateway.ts'
 import type { Operation } from './operation.ts'
 import { getCreatedName, readTargetName } from './target-name.ts'
 
-/** True for changes that not all roles can make, by sessions and by keys with the scope `admin`; for enrolments; and for what users do with their own sessions. */
+/**
+ * True for changes that not all roles can make, by sessions and by keys with the scope `admin`; for enrolments; and for
+ * what users do with their own sessions.
+ */
 export function isRecorded(
   operation: Operation,
   { caller, session, enrollment }: Pick<RequestState, 'caller' | 'session' | 'enrollment'>,
@@ -25,8 +29,10 @@ export function isRecorded(
 /**
  * Runs the handler of an operation.
  *
- * @param request the ids in its path by their names, of which the last one is the target. A creation has none: its result has the target.
- * @throws ApiError `service_unavailable` if the action cannot be recorded; it then does not happen. What `handle` throws.
+ * @param request the ids in its path by their names, of which the last one is the target. A creation has none: its
+ *   result has the target.
+ * @throws ApiError `service_unavailable` if the action cannot be recorded; it then does not happen. What `handle`
+ *   throws.
  */
 export async function recordOperation<Result>(
   gateway: Pick<Gateway, 'accounts' | 'devices' | 'endpoints' | 'log' | 'getClientAddress'>,

@@ -1,4 +1,7 @@
-/** Numbers in place of ids in paths and filters. After this step there are only ids. Reference: docs/reference/conventions.md#convention.path-id.number. */
+/**
+ * Numbers in place of ids in paths and filters. After this step there are only ids. Reference:
+ * docs/reference/conventions.md#convention.path-id.number.
+ */
 import { parseNumber } from '@platen/resources/parse-number.ts'
 import { NIL } from 'uuid'
 import type { Tenant } from '../context.ts'
@@ -49,7 +52,11 @@ export async function resolveIds(
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** A number that no resource has becomes an id that none has, so that the list is empty. @param kinds of the filters by `idOrNumber`. */
+/**
+ * A number that no resource has becomes an id that none has, so that the list is empty.
+ *
+ * @param kinds of the filters by `idOrNumber`.
+ */
 export async function resolveFilters<Sent extends object>(
   services: Services,
   getTenant: () => Tenant,

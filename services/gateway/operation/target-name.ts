@@ -1,4 +1,7 @@
-/** Names of targets in the audit log, for targets that the service accounts does not know. Reference: docs/reference/sessions.md#audit.target-name. */
+/**
+ * Names of targets in the audit log, for targets that the service accounts does not know. Reference:
+ * docs/reference/sessions.md#audit.target-name.
+ */
 import { getTenant, type RequestContext, type Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { ResourceName } from './operation.ts'
@@ -21,7 +24,10 @@ const READ_NAME: Partial<Record<ResourceName, ReadName>> = {
     toHost((await endpoints.getEndpoint({ ...tenant, endpointId })).endpoint?.url),
 }
 
-/** @returns the name before the action. Undefined if the caller's organization and mode has no such resource, or its service does not answer. */
+/**
+ * @returns the name before the action. Undefined if the caller's organization and mode has no such resource, or its
+ *   service does not answer.
+ */
 export async function readTargetName(services: Services, ctx: RequestContext, kind: ResourceName, id: string) {
   return await READ_NAME[kind]?.(services, getTenant(ctx), id).catch(() => undefined)
 }

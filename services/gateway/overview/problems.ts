@@ -7,8 +7,9 @@ import { shorten } from '@platen/resources/explain/to-facts.ts'
 import { type Entry, toEntry } from './entry.ts'
 
 /**
- * What alerts report about computers, printers and destinations. A device that jobs wait for has its entry already, and a printer of an offline computer
- * shows what it reported before. The problem of a destination has its id and name in the place of those of a printer.
+ * What alerts report about computers, printers and destinations. A device that jobs wait for has its entry already, and
+ * a printer of an offline computer shows what it reported before. The problem of a destination has its id and name in
+ * the place of those of a printer.
  */
 export function describeProblems(problems: Problem[], waiting: Entry[]): Entry[] {
   const named = new Set(waiting.flatMap(({ computerId, printerId }) => [computerId, printerId]))

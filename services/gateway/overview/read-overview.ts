@@ -1,4 +1,7 @@
-/** Reads all parts of the overview at once. Each request has a bounded answer, and a service that does not answer leaves its parts out. */
+/**
+ * Reads all parts of the overview at once. Each request has a bounded answer, and a service that does not answer leaves
+ * its parts out.
+ */
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { orMissing } from '@platen/runtime/rpc/or-missing.ts'
 import { getRoles } from '../authentication/require-permission.ts'

@@ -22,7 +22,9 @@ export interface Translation {
 
 export type AcceptPrintJob = (ctx: RequestContext, tenant: Tenant, translation?: Translation) => Promise<CreatedJob>
 
-/** Receives the whole document before it validates the request: first its fields, then the printer, then the document. */
+/**
+ * Receives the whole document before it validates the request: first its fields, then the printer, then the document.
+ */
 export function createAcceptance(
   gateway: Omit<Gateway, 'acceptPrintJob' | 'acceptBatch'>,
   toCreation: ToCreation,

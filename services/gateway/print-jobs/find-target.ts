@@ -16,7 +16,8 @@ export interface Target {
 }
 
 /**
- * @throws ApiError `not_found`, `destination_disabled`; `invalid_request` with the candidates if several printers have the name.
+ * @throws ApiError `not_found`, `destination_disabled`; `invalid_request` with the candidates if several printers have
+ *   the name.
  */
 export async function findTarget(
   { devices }: Pick<Gateway, 'devices'>,

@@ -14,7 +14,8 @@ import { isRaw, type PrintJobRequest } from './upload/print-job-request.ts'
  *
  * @param target by `findTarget`. The printer of a destination can be disabled.
  * @returns also the document, with the id of the job that is printed again.
- * @throws ApiError `invalid_request` if `notBefore` is too far ahead; `not_found`, `mode_mismatch` or `printer_disabled`.
+ * @throws ApiError `invalid_request` if `notBefore` is too far ahead; `not_found`, `mode_mismatch` or
+ *   `printer_disabled`.
  */
 export async function preparePrintJob(
   { printers, devices, jobs, clock }: Pick<Gateway, 'printers' | 'devices' | 'jobs' | 'clock'>,

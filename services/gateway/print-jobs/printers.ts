@@ -69,7 +69,8 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
   return {
     /**
      * @param naming `param`: the field that names the printer, for errors.
-     * @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. Reference: docs/reference/print-jobs.md#create.printer-disabled.
+     * @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. Reference:
+     *   docs/reference/print-jobs.md#create.printer-disabled.
      */
     async forJob(
       { organizationId, mode }: Tenant,

@@ -23,7 +23,10 @@ export interface AcceptedRequest {
 
 export type ToCreation = ReturnType<typeof createToCreation>
 
-/** @returns a function that finds the printer or destination, resolves the options and chooses the document. @throws ApiError of each. */
+/**
+ * @returns a function that finds the printer or destination, resolves the options and chooses the document.
+ * @throws ApiError of each.
+ */
 export function createToCreation(gateway: Omit<Gateway, 'createJob' | 'acceptPrintJob' | 'acceptBatch'>) {
   const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
 

@@ -1,7 +1,7 @@
 /**
- * A stored document that no job has is deleted: if the request is refused or replayed, and if the result of the call to jobs is unknown,
- * because the caller gets an error and repeats the request. (With an `Idempotency-Key` the repeated request finds the job, and IPP looks
- * for it before it answers, so the document is kept.)
+ * A stored document that no job has is deleted: if the request is refused or replayed, and if the result of the call to
+ * jobs is unknown, because the caller gets an error and repeats the request. (With an `Idempotency-Key` the repeated
+ * request finds the job, and IPP looks for it before it answers, so the document is kept.)
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext } from '../context.ts'
@@ -22,7 +22,10 @@ export function createDocumentDeletion({ fileStore, log }: Pick<Gateway, 'fileSt
   }
 }
 
-/** @returns whether no job has the documents of a request that failed with this error, or none that a repeated request would find. */
+/**
+ * @returns whether no job has the documents of a request that failed with this error, or none that a repeated request
+ *   would find.
+ */
 export function isUnused(ctx: RequestContext, error: unknown, isSoughtAfter = false): boolean {
   const isRefused = error instanceof ApiError && error.status < 500
   return !(isSoughtAfter || ctx.state.idempotency?.isSubmitted) || isRefused

@@ -1,4 +1,6 @@
-/** Sets of ids in paths (`1,2,5-9`) and the parameters of lists. The ids are numbers of jobs, printers and computers. */
+/**
+ * Sets of ids in paths (`1,2,5-9`) and the parameters of lists. The ids are numbers of jobs, printers and computers.
+ */
 import { NUMBER } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 

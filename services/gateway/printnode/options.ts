@@ -1,8 +1,8 @@
 /**
- * Translates print options. Unknown options and values for "not set" have no effect, because programs send all options to any printer. A value
- * of another type, such as the text "2", is converted. A value that an option cannot have stays, so that the job is refused and names it. A
- * `rotate` is absolute there: of the page as it is in the document. Here it is as well what the reader of the sheet sees, so the value is the
- * same.
+ * Translates print options. Unknown options and values for "not set" have no effect, because programs send all options
+ * to any printer. A value of another type, such as the text "2", is converted. A value that an option cannot have
+ * stays, so that the job is refused and names it. A `rotate` is absolute there: of the page as it is in the document.
+ * Here it is as well what the reader of the sheet sees, so the value is the same.
  */
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 

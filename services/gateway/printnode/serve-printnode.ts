@@ -1,6 +1,7 @@
 /**
- * The interface for programs that speak to PrintNode: docs/printnode.md. Off by default. It is a step of every request, before those of the
- * API, because its keys, errors and responses have other forms. It calls the same services as `/v1`.
+ * The interface for programs that speak to PrintNode: docs/printnode.md. Off by default. It is a step of every request,
+ * before those of the API, because its keys, errors and responses have other forms. It calls the same services as
+ * `/v1`.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import { type ApiKeys, ExpiredKey } from '../authentication/api-keys.ts'

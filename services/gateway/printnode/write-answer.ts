@@ -1,6 +1,7 @@
 /**
- * Writes responses as PrintNode does. Its Python library accepts `Content-Type: application/json` only without a charset, its PHP library reads
- * `Content-Length` as a number of characters, and all read `code` and `message` of an error.
+ * Writes responses as PrintNode does. Its Python library accepts `Content-Type: application/json` only without a
+ * charset, its PHP library reads `Content-Length` as a number of characters, and all read `code` and `message` of an
+ * error.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext } from '../context.ts'

@@ -1,6 +1,7 @@
 /**
- * Limits what a key and an organization have in use at once. A request uses its part until its response is sent or its connection is closed,
- * because an unread response stays in memory. Each gateway counts its own. Reference: docs/reference/limits.md#requests-at-once.
+ * Limits what a key and an organization have in use at once. A request uses its part until its response is sent or its
+ * connection is closed, because an unread response stays in memory. Each gateway counts its own. Reference:
+ * docs/reference/limits.md#requests-at-once.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import { type Caller, getCredentialId } from '../caller.ts'
@@ -38,8 +39,9 @@ export interface Limits {
   /** How long a request waits for what others of its organization use. */
   waitMs?: number
   /**
-   * Units from which on a request is long: a list or more. Long requests of an organization are run one after the other, and while other
-   * organizations send requests, it pauses after each for twice the time that it took. So they use at most a third of the time of a replica.
+   * Units from which on a request is long: a list or more. Long requests of an organization are run one after the
+   * other, and while other organizations send requests, it pauses after each for twice the time that it took. So they
+   * use at most a third of the time of a replica.
    */
   longFrom?: number
   /** How long a long request waits for its turn. Long enough for a few pauses, also on a slow machine. */

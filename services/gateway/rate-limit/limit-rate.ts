@@ -8,8 +8,9 @@ import type { RateLimiter } from './rate-limiter.ts'
 const RETRY_AFTER_SECONDS = '1'
 
 /**
- * Counts every request with a valid key or session, whatever its result. The sessions of an organization share a limit beside that of its
- * keys, so that the dashboard takes nothing from the keys. Reference: docs/reference/limits.md#request-rate.
+ * Counts every request with a valid key or session, whatever its result. The sessions of an organization share a limit
+ * beside that of its keys, so that the dashboard takes nothing from the keys. Reference:
+ * docs/reference/limits.md#request-rate.
  */
 export function limitRate(limiter: RateLimiter): Step {
   return async (ctx, next) => {

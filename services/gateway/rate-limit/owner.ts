@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 
 /**
- * Selects the replica that decides about an organization: the one with the highest hash of both (rendezvous hashing). Gateways that know
- * the same replicas select the same one, and a change of the replicas only moves the organizations of the changed one.
+ * Selects the replica that decides about an organization: the one with the highest hash of both (rendezvous hashing).
+ * Gateways that know the same replicas select the same one, and a change of the replicas only moves the organizations
+ * of the changed one.
  *
  * @param replicas at least one.
  */

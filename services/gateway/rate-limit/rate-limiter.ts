@@ -1,10 +1,11 @@
 /**
- * The rate limits over all gateways. One gateway, the owner, decides about the keys of an organization: `owner.ts`. The others ask it by a
- * core NATS request. A single gateway owns all organizations.
+ * The rate limits over all gateways. One gateway, the owner, decides about the keys of an organization: `owner.ts`. The
+ * others ask it by a core NATS request. A single gateway owns all organizations.
  *
- * An owner that does not answer is removed, and the next one is asked, finally this gateway. So each failure costs at most
- * `ANSWER_TIMEOUT_MS`, and no request is refused because of one. A new owner does not know the requests that the previous one accepted,
- * so in the second of a change a key or an organization can get twice its limit (docs/operations/README.md#rate-limit).
+ * An owner that does not answer is removed, and the next one is asked, finally this gateway. So each failure costs at
+ * most `ANSWER_TIMEOUT_MS`, and no request is refused because of one. A new owner does not know the requests that the
+ * previous one accepted, so in the second of a change a key or an organization can get twice its limit
+ * (docs/operations/README.md#rate-limit).
  */
 import { randomUUID } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -15,8 +16,8 @@ import { followReplicas, type Replicas } from './replicas.ts'
 import { createSlidingLog, type RateLimits, type SlidingLog, type Verdict } from './sliding-log.ts'
 
 /**
- * An answer takes 0.2 ms. NATS reports a dead gateway at once, so this limit is for one that hangs. A busy gateway must not exceed it,
- * because two gateways would then count its keys.
+ * An answer takes 0.2 ms. NATS reports a dead gateway at once, so this limit is for one that hangs. A busy gateway must
+ * not exceed it, because two gateways would then count its keys.
  */
 const ANSWER_TIMEOUT_MS = 1_000
 

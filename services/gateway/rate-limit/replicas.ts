@@ -1,6 +1,6 @@
 /**
- * Tracks the live gateways. Each announces itself through core NATS several times a second. A gateway is removed when it is silent for
- * 5 s or did not answer. Without NATS each gateway knows only itself. Used by `rate-limiter.ts`.
+ * Tracks the live gateways. Each announces itself through core NATS several times a second. A gateway is removed when
+ * it is silent for 5 s or did not answer. Without NATS each gateway knows only itself. Used by `rate-limiter.ts`.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { GATEWAYS_SUBJECT } from '@platen/proto/subjects.ts'

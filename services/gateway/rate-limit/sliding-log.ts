@@ -1,6 +1,6 @@
 /**
- * The rate limits of the keys and organizations that one replica owns. They are exact for every window of one second, because it stores the
- * times of the last accepted requests. Used by `rate-limiter.ts`.
+ * The rate limits of the keys and organizations that one replica owns. They are exact for every window of one second,
+ * because it stores the times of the last accepted requests. Used by `rate-limiter.ts`.
  */
 
 export const WINDOW_MS = 1_000

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A filter of a list that can be repeated and selects any of its values. The values are sorted and deduplicated, so that equal filters
- * have the same cursors.
+ * A filter of a list that can be repeated and selects any of its values. The values are sorted and deduplicated, so
+ * that equal filters have the same cursors.
  *
  * @param expand the values that match a pattern.
  */
@@ -16,7 +16,10 @@ export function anyOf<Value extends string, Found extends string = Value>(
   )
 }
 
-/** A value or an array of values. The OpenAPI document has the array only, because many generators of clients support no such choice. */
+/**
+ * A value or an array of values. The OpenAPI document has the array only, because many generators of clients support no
+ * such choice.
+ */
 export function oneOrMore<Value extends z.ZodType, Values extends z.ZodType>(
   value: Value,
   values: Values,

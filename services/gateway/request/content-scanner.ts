@@ -1,10 +1,11 @@
 /**
- * Splits a JSON body, as its bytes arrive, into the text of its member `content` and the rest. The text is returned piece by piece and never
- * held. In the body of a batch each object of the array has such a member. The rest is small and is parsed at the end, with a stand-in for the text. Used by `upload/receive-print-job.ts`,
- * which is a hot path, and by `read-json.ts`, so that one set of limits applies to all bodies.
+ * Splits a JSON body, as its bytes arrive, into the text of its member `content` and the rest. The text is returned
+ * piece by piece and never held. In the body of a batch each object of the array has such a member. The rest is small
+ * and is parsed at the end, with a stand-in for the text. Used by `upload/receive-print-job.ts`, which is a hot path,
+ * and by `read-json.ts`, so that one set of limits applies to all bodies.
  *
- * Follows strings, nesting and keys, which is enough to find the member in any valid body. The parser checks the rest of the grammar:
- * because a string replaces a string, the rest is valid JSON exactly when the body was.
+ * Follows strings, nesting and keys, which is enough to find the member in any valid body. The parser checks the rest
+ * of the grammar: because a string replaces a string, the rest is valid JSON exactly when the body was.
  */
 import { isUtf8 } from 'node:buffer'
 import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'

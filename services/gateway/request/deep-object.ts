@@ -6,8 +6,8 @@ const MEMBER = /^(?<name>[A-Za-z]+)\[(?<key>[^[\]]*)\]$/
 const RESERVED = '__proto__'
 
 /**
- * `metadata[order]=4711` becomes `{ metadata: { order: '4711' } }`, with the keys in order, so that equal filters have the same cursors.
- * A parameter of another form stays as it is, and is refused by schemas that do not know it.
+ * `metadata[order]=4711` becomes `{ metadata: { order: '4711' } }`, with the keys in order, so that equal filters have
+ * the same cursors. A parameter of another form stays as it is, and is refused by schemas that do not know it.
  */
 export function groupMembers(query: ParsedUrlQuery): Record<string, unknown> {
   const members = Object.entries(query).flatMap(([parameter, value]) => {

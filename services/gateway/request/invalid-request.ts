@@ -10,7 +10,8 @@ type Kind = 'field' | 'parameter'
 
 /**
  * @param kind `field` for the schema of a body, `parameter` for the schema of a query.
- * @throws ApiError `invalid_request` with all missing names, the rule of each invalid value, and the allowed names for unknown ones.
+ * @throws ApiError `invalid_request` with all missing names, the rule of each invalid value, and the allowed names for
+ *   unknown ones.
  */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, sent: unknown, kind: Kind): z.output<Schema> {
   const parsed = schema.safeParse(sent)

@@ -5,7 +5,10 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 /** Replaces half a surrogate pair, which UTF-8 cannot encode. Neither text nor base64 contains this byte. */
 const LONE_SURROGATE = 0xff
-/** How much longer than its chunk the text can be: an escape and a lone surrogate that began in an earlier chunk end in it. */
+/**
+ * How much longer than its chunk the text can be: an escape and a lone surrogate that began in an earlier chunk end in
+ * it.
+ */
 const CARRIED_BYTES = 4
 
 const ESCAPES = new Map(
@@ -25,12 +28,12 @@ export interface StringPiece {
 /**
  * Reads one string, starting after its opening quote.
  *
- * Most pieces are plain text, with at most the closing quote. Native searches find that, so this code does not read most bytes. Pieces
- * with escapes (PHP writes each `/` as `\/`) are read byte by byte.
+ * Most pieces are plain text, with at most the closing quote. Native searches find that, so this code does not read
+ * most bytes. Pieces with escapes (PHP writes each `/` as `\/`) are read byte by byte.
  *
  * @returns a function that is called with one chunk after the other.
- * @throws ApiError `invalid_request` for an escape that JSON does not have. Control characters, which JSON does not permit either, are
- *   returned and then refused as invalid base64.
+ * @throws ApiError `invalid_request` for an escape that JSON does not have. Control characters, which JSON does not
+ *   permit either, are returned and then refused as invalid base64.
  */
 export function unescapeString(): (chunk: Buffer) => StringPiece {
   /** The part of an escape after its backslash that has arrived; the escape can begin in an earlier chunk. */
@@ -87,7 +90,11 @@ export function unescapeString(): (chunk: Buffer) => StringPiece {
   }
 }
 
-/** Copies up to the next quote or backslash. A loop, because about 60 bytes separate the escapes of PHP. @returns their number. */
+/**
+ * Copies up to the next quote or backslash. A loop, because about 60 bytes separate the escapes of PHP.
+ *
+ * @returns their number.
+ */
 function copyPlain(from: Buffer, at: number, to: Buffer, toAt: number): number {
   let count = 0
   for (; at + count < from.length; count++) {

@@ -5,8 +5,8 @@ import { readBody } from './read-body.ts'
 const LIMIT_BYTES = 1024
 
 /**
- * For writes without a body. Many clients send `{}` with every POST, which is accepted. Anything else is refused, because the caller
- * expects it to have an effect.
+ * For writes without a body. Many clients send `{}` with every POST, which is accepted. Anything else is refused,
+ * because the caller expects it to have an effect.
  */
 export const refuseBody: RouteStep = async (ctx, next) => {
   const chunks: Buffer[] = []

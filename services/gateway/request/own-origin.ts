@@ -5,8 +5,8 @@ import type { Context } from 'koa'
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i
 
 /**
- * The address of this installation for people and programs: `PLATEN_PUBLIC_URL`, or the address of the request, also behind a proxy that ends
- * TLS.
+ * The address of this installation for people and programs: `PLATEN_PUBLIC_URL`, or the address of the request, also
+ * behind a proxy that ends TLS.
  *
  * @throws ApiError `invalid_request` for a request whose `Host` is no host.
  */

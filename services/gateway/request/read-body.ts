@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { BODY_TOO_SLOW } from '../slow-clients.ts'
 
-/** The client closed the connection before its request was complete, or the result is unknown. No response can be sent. */
+/**
+ * The client closed the connection before its request was complete, or the result is unknown. No response can be sent.
+ */
 export class RequestAborted extends Error {}
 
 export function expectsBody(request: IncomingMessage): boolean {
@@ -13,8 +15,8 @@ export function expectsBody(request: IncomingMessage): boolean {
 /**
  * Keeps the connection usable for a response when its reader stops early.
  *
- * @throws ApiError `content_too_large` at once if the announced length exceeds the limit, otherwise as soon as the body does;
- *   `request_timeout` if the body arrives too slowly.
+ * @throws ApiError `content_too_large` at once if the announced length exceeds the limit, otherwise as soon as the body
+ *   does; `request_timeout` if the body arrives too slowly.
  * @throws RequestAborted
  */
 export async function* readBody(
@@ -42,7 +44,10 @@ const describeMissing = (receivedBytes: number, length: string | undefined) =>
 
 const CHANGES = ['readable', 'end', 'close', 'error']
 
-/** Unlike the iterator of the stream, it ends when the client is too slow, and keeps the connection open for the response. */
+/**
+ * Unlike the iterator of the stream, it ends when the client is too slow, and keeps the connection open for the
+ * response.
+ */
 async function* untilAborted(request: IncomingMessage, tooSlowError: () => ApiError): AsyncGenerator<Buffer> {
   let wake: ((tooSlow: boolean) => void) | undefined
   const onChange = () => wake?.(false)

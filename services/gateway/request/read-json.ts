@@ -8,12 +8,12 @@ import { refuseOtherBody } from './json-body.ts'
 import { expectsBody, readBody } from './read-body.ts'
 
 /**
- * Reads a body of at most 64 KiB: strict JSON in UTF-8 without repeated keys and keys of prototypes, within the limits of depth and
- * members of a creation. Also checks the content type.
+ * Reads a body of at most 64 KiB: strict JSON in UTF-8 without repeated keys and keys of prototypes, within the limits
+ * of depth and members of a creation. Also checks the content type.
  *
  * @param schema of the body; a `z.strictObject`, so that an unknown field is refused by name.
- * @throws ApiError `unsupported_media_type`; `content_too_large`, at once if the announced length exceeds the limit; `invalid_request`
- *   with the fields and their rules.
+ * @throws ApiError `unsupported_media_type`; `content_too_large`, at once if the announced length exceeds the limit;
+ *   `invalid_request` with the fields and their rules.
  * @throws RequestAborted
  */
 export async function readJson<T>(ctx: RequestContext, schema: z.ZodType<T>): Promise<T> {

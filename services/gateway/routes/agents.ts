@@ -1,6 +1,6 @@
 /**
- * `GET /agents/`: the packages of the agent and the scripts that install them. Public, because a computer has no credential before its agent
- * is enrolled.
+ * `GET /agents/`: the packages of the agent and the scripts that install them. Public, because a computer has no
+ * credential before its agent is enrolled.
  */
 import { countUnfinished } from '@platen/runtime/packages.ts'
 import type { RouteStep } from '../context.ts'

@@ -1,6 +1,6 @@
 /**
- * `GET /clients/`: the libraries and the command line of integrators, in the version of this installation. Public, because `npm` and `pip` send
- * no API key.
+ * `GET /clients/`: the libraries and the command line of integrators, in the version of this installation. Public,
+ * because `npm` and `pip` send no API key.
  */
 import { toInstallLine } from '@platen/resources/client-packages.ts'
 import type { RouteStep } from '../context.ts'

@@ -38,12 +38,12 @@ export const USUAL_PATHS = {
 type Files = ReadonlyMap<string, StaticFile>
 
 /**
- * The pages are read at the first request that finds a build, because they take about 10 MB and `npm start` builds them after the services
- * have started. Until then, only the operations are documented.
+ * The pages are read at the first request that finds a build, because they take about 10 MB and `npm start` builds them
+ * after the services have started. Until then, only the operations are documented.
  *
  * @param directory `PLATEN_DOCS_DIR`.
- * @param publicUrl `PLATEN_PUBLIC_URL`, which the examples of Markdown then have. The `Host` of a request is not used: a cache could give the
- *   command with the host of one request to others.
+ * @param publicUrl `PLATEN_PUBLIC_URL`, which the examples of Markdown then have. The `Host` of a request is not used:
+ *   a cache could give the command with the host of one request to others.
  */
 export function serveDocs(directory: string | undefined, publicUrl: string | undefined): RouteStep {
   let files: Files = new Map()

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { RouteStep } from '../context.ts'
 
 /**
- * Serves a text that is the same for every caller and only changes with a release. Caches can store it but must revalidate it each time,
- * so that an upgraded installation does not show its old API.
+ * Serves a text that is the same for every caller and only changes with a release. Caches can store it but must
+ * revalidate it each time, so that an upgraded installation does not show its old API.
  *
  * @param type of the content: "application/json".
  * @param headers besides those for caches.

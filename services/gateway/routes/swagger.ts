@@ -1,6 +1,6 @@
 /**
- * `GET /docs/openapi/`: all operations and fields for people, shown by Swagger UI, which can also send requests. Public. All its files are
- * served here, so that it works without the internet.
+ * `GET /docs/openapi/`: all operations and fields for people, shown by Swagger UI, which can also send requests.
+ * Public. All its files are served here, so that it works without the internet.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -35,7 +35,10 @@ const START = `SwaggerUIBundle({
 })
 `
 
-/** Permits only our own files, images in the style sheet of Swagger UI (`data:`), and requests to the API for "Try it out". */
+/**
+ * Permits only our own files, images in the style sheet of Swagger UI (`data:`), and requests to the API for "Try it
+ * out".
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -104,7 +104,11 @@ export const jsonHead = (key: string, contentLength: number, ...headers: string[
     '\r\n',
   ].join('\r\n')
 
-/** Sends only these bytes, and ends when the answer announces the last one. @returns all that is received until the connection closes. */
+/**
+ * Sends only these bytes, and ends when the answer announces the last one.
+ *
+ * @returns all that is received until the connection closes.
+ */
 export async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''

@@ -1,6 +1,6 @@
 /**
- * The outcomes of a fetch. Each one deletes the URL and the credentials, and is fenced by the attempt. The statement that ends a job also
- * deletes its fetch.
+ * The outcomes of a fetch. Each one deletes the URL and the credentials, and is fenced by the attempt. The statement
+ * that ends a job also deletes its fetch.
  */
 import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { type ChangeSource, UNFENCED } from '../change-state.ts'
@@ -24,7 +24,11 @@ UPDATE jobs.job SET fetching = false, storage_key = $3, file_size_bytes = $4, fi
 FROM ended WHERE job.id = ended.job_id AND job.state = 'queued'
 RETURNING computer_id, waiting_destination_id`
 
-/** Stores the document in the job and announces the job. @returns false if the job has ended or another attempt has the lease. */
+/**
+ * Stores the document in the job and announces the job.
+ *
+ * @returns false if the job has ended or another attempt has the lease.
+ */
 export async function keepDocument(jobs: Jobs, attempt: Attempt, document: FetchedDocument): Promise<boolean> {
   const values = [attempt.jobId, attempt.attempt, getStorageKey(attempt), document.sizeBytes, document.sha256]
   const { rows } = await jobs.pool.query<WaitingRow>({ name: 'keep document', text: KEEP, values })
@@ -45,7 +49,10 @@ export async function failFetch(jobs: Jobs, { jobId, attempt }: Attempt, failure
   await changeInBatches(jobs, failSource('job_id = $4::uuid AND attempt = $5::int', [jobId, attempt], failure))
 }
 
-/** Ends jobs in `error` that were created until a time and are not fetched. Deletes what release 0.1.0 has left of ended jobs. */
+/**
+ * Ends jobs in `error` that were created until a time and are not fetched. Deletes what release 0.1.0 has left of ended
+ * jobs.
+ */
 export async function failOldFetches(jobs: Jobs, createdUntil: Date, failure: Failure): Promise<void> {
   await changeInBatches(jobs, failSource('created_at <= $4', [createdUntil], failure))
   await jobs.orm.em.fork().nativeDelete(DocumentFetchEntity, { createdAt: { $lte: createdUntil } })
@@ -57,7 +64,10 @@ export async function removeUpload(jobs: Jobs, { jobId }: Attempt): Promise<void
   await jobs.orm.em.fork().nativeUpdate(JobEntity, where, { storageKey: null, fileSizeBytes: null })
 }
 
-/** Ends the lease at a time, or immediately if null, so that the fetch is repeated after a failure of the service itself. */
+/**
+ * Ends the lease at a time, or immediately if null, so that the fetch is repeated after a failure of the service
+ * itself.
+ */
 export async function postponeFetch(jobs: Jobs, { jobId, attempt }: Attempt, until: Date | null): Promise<void> {
   await jobs.orm.em.fork().nativeUpdate(DocumentFetchEntity, { jobId, attempt }, { leasedUntil: until })
 }

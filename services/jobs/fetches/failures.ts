@@ -1,7 +1,7 @@
 /**
- * Messages and reasons of failed fetches. A fixed list, so that a message does not reveal the network of the service. Hosts without an
- * address and hosts with a private address have the same message. For a host in an allowed network the message is only that the fetch
- * failed, unless the operator shows the cause. The log of the operator contains it.
+ * Messages and reasons of failed fetches. A fixed list, so that a message does not reveal the network of the service.
+ * Hosts without an address and hosts with a private address have the same message. For a host in an allowed network the
+ * message is only that the fetch failed, unless the operator shows the cause. The log of the operator contains it.
  */
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import type { FetchFault } from '@platen/runtime/fetch/failure.ts'

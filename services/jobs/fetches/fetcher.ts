@@ -1,6 +1,6 @@
 /**
- * Fetches the documents of jobs that were created with a URL, and converts images. Runs in every replica. A replica leases its fetches (`lease-fetches.ts`), so
- * that another replica repeats a fetch after a crash.
+ * Fetches the documents of jobs that were created with a URL, and converts images. Runs in every replica. A replica
+ * leases its fetches (`lease-fetches.ts`), so that another replica repeats a fetch after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanStatusCode, trace } from '@opentelemetry/api'
@@ -235,7 +235,11 @@ class Fetcher {
     }
   }
 
-  /** Ends the job, or postpones the fetch after a failure of the service itself. @returns the outcome for log and span. */
+  /**
+   * Ends the job, or postpones the fetch after a failure of the service itself.
+   *
+   * @returns the outcome for log and span.
+   */
   private async fail(fetch: LeasedFetch, progress: Progress, { signal, error }: FailedFetch): Promise<string> {
     const { jobs, service, options } = this
     const { isInside, imageKey, uploadKey } = progress

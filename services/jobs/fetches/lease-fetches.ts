@@ -1,8 +1,9 @@
 /**
- * Selects the next fetches and leases them to this replica. An expired lease belongs to a replica that has died, and its fetch is repeated.
- * Counts the leases of all replicas, so only one replica leases at a time.
+ * Selects the next fetches and leases them to this replica. An expired lease belongs to a replica that has died, and
+ * its fetch is repeated. Counts the leases of all replicas, so only one replica leases at a time.
  *
- * Fair: the first waiting fetch of each organization precedes the second one of any organization, also among fetches of one host.
+ * Fair: the first waiting fetch of each organization precedes the second one of any organization, also among fetches of
+ * one host.
  *
  * Reads at most 8 waiting fetches of each organization, however many wait.
  */

@@ -20,11 +20,11 @@ const FETCH_RETRY_AFTER_SECONDS = 5
 const RAW_OPTIONS = { effectiveOptions: {}, optionWarning: null }
 
 /**
- * Resolves where the document of a new job is stored or fetched from. A reprint refers to the stored document of its original, which is
- * retained for the newest job that refers to it, or gets a copy of a small document.
+ * Resolves where the document of a new job is stored or fetched from. A reprint refers to the stored document of its
+ * original, which is retained for the newest job that refers to it, or gets a copy of a small document.
  *
- * @throws ApiError `not_found` for an original of another organization or mode, `file_expired` if its document is not or no longer stored,
- *   `storage_unavailable` while it is being fetched.
+ * @throws ApiError `not_found` for an original of another organization or mode, `file_expired` if its document is not
+ *   or no longer stored, `storage_unavailable` while it is being fetched.
  */
 export async function resolveDocument(jobs: Jobs, creation: JobCreation, now: Date): Promise<Document> {
   const { contentType, document } = creation

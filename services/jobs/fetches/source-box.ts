@@ -1,6 +1,6 @@
 /**
- * Encrypts the source of a fetch with its URL and credentials, so that the database, its log and its dumps do not contain them. URLs often contain tokens.
- * Reference: docs/reference/fetches.md#url-and-credentials.
+ * Encrypts the source of a fetch with its URL and credentials, so that the database, its log and its dumps do not
+ * contain them. URLs often contain tokens. Reference: docs/reference/fetches.md#url-and-credentials.
  */
 import { createHmac } from 'node:crypto'
 import type { Keyring } from '@platen/runtime/keyring.ts'
@@ -18,7 +18,10 @@ export type FetchSource = (
 
 export interface EncryptedSource {
   encrypted: Buffer
-  /** The same for all URLs of one host and one key, another one for each uploaded image. Cannot be computed without the key. */
+  /**
+   * The same for all URLs of one host and one key, another one for each uploaded image. Cannot be computed without the
+   * key.
+   */
   hostDigest: Buffer
 }
 

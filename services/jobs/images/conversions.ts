@@ -1,6 +1,6 @@
 /**
- * Converts images in processes with limits, because decoders of images are written in native code and images are untrusted. Each organization
- * has one conversion at a time, so that the images of one do not delay those of others.
+ * Converts images in processes with limits, because decoders of images are written in native code and images are
+ * untrusted. Each organization has one conversion at a time, so that the images of one do not delay those of others.
  */
 import { fileURLToPath } from 'node:url'
 import { createProcessPool, DOCUMENT_PROCESSES } from '@platen/runtime/process-pool.ts'

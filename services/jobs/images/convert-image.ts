@@ -1,6 +1,6 @@
 /**
- * Converts an image to a PDF. The bytes of usual JPEGs and PNGs are kept, other images are stored without loss. An image is in memory as a whole
- * only if its format requires it. Runs in a process of its own: `conversions.ts`.
+ * Converts an image to a PDF. The bytes of usual JPEGs and PNGs are kept, other images are stored without loss. An
+ * image is in memory as a whole only if its format requires it. Runs in a process of its own: `conversions.ts`.
  */
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { createPdf } from './create-pdf.ts'

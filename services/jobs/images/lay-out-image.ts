@@ -9,7 +9,10 @@ export interface Size {
 
 /** What an image can be printed on. */
 export interface Sheets {
-  /** Sizes in tenths of a millimetre; a roll has no height. An image without a usable resolution is fitted to the first one. */
+  /**
+   * Sizes in tenths of a millimetre; a roll has no height. An image without a usable resolution is fitted to the first
+   * one.
+   */
   papers: { width: number; height?: number }[]
   /** Resolutions of the printer, in dots per inch. */
   dpis: number[]

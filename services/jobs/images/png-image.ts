@@ -1,6 +1,6 @@
 /**
- * A PNG as an image of pdfkit. A PDF can contain the compressed rows of a PNG as they are. pdfkit does the same, but collects them byte by byte,
- * which needs ten times the memory and seconds for a large image.
+ * A PNG as an image of pdfkit. A PDF can contain the compressed rows of a PNG as they are. pdfkit does the same, but
+ * collects them byte by byte, which needs ten times the memory and seconds for a large image.
  */
 import { createPdfImage } from './pdf-image.ts'
 

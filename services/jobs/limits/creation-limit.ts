@@ -1,6 +1,6 @@
 /**
- * Limits of created jobs: test jobs per day, and prints of a plan per calendar month, both in UTC. `create-jobs.ts` counts.
- * Reference: docs/reference/limits.md#test-jobs-per-day and docs/reference/usage.md#plans.
+ * Limits of created jobs: test jobs per day, and prints of a plan per calendar month, both in UTC. `create-jobs.ts`
+ * counts. Reference: docs/reference/limits.md#test-jobs-per-day and docs/reference/usage.md#plans.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'
@@ -9,7 +9,10 @@ import { minCommitSeq } from '../lists/commit-seq-bounds.ts'
 export interface CreationLimit {
   /** First day of the period: `2026-01-31`. */
   period: string
-  /** Null for no limit. Such a creation is counted only if a count exists, because the organization may get a limit later. */
+  /**
+   * Null for no limit. Such a creation is counted only if a count exists, because the organization may get a limit
+   * later.
+   */
   max: number | null
   /** Error of a creation over `max`. */
   refusal(): ApiError
@@ -53,9 +56,9 @@ function quotaExceeded(): ApiError {
 }
 
 /**
- * Starts the count of a period with the jobs that the organization has already created in it. Live jobs need no count before the
- * organization has a limit. Test jobs are always counted, so their count starts with 0. No creation with a limit succeeds before the count
- * exists, so the count is complete. Concurrent calls insert one row.
+ * Starts the count of a period with the jobs that the organization has already created in it. Live jobs need no count
+ * before the organization has a limit. Test jobs are always counted, so their count starts with 0. No creation with a
+ * limit succeeds before the count exists, so the count is complete. Concurrent calls insert one row.
  */
 const startCountSql = (fromCommitSeq: string) => `
 INSERT INTO jobs.creation_count (organization_id, mode, period, count)

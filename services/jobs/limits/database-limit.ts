@@ -1,6 +1,7 @@
 /**
- * Refuses creations while the database has its maximum size, so that its disk does not become full, which would stop PostgreSQL. Accepted jobs
- * are printed. Deleted rows count until their table or partition is deleted, because PostgreSQL keeps the space for new rows.
+ * Refuses creations while the database has its maximum size, so that its disk does not become full, which would stop
+ * PostgreSQL. Accepted jobs are printed. Deleted rows count until their table or partition is deleted, because
+ * PostgreSQL keeps the space for new rows.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import { databaseBytes, databaseMaxBytes } from '@platen/runtime/telemetry/metrics.ts'

@@ -1,6 +1,7 @@
 /**
- * When the last backup was made, as its program has recorded in the database: docs/operations/backup.md#age-of-the-last-backup. Its setting is
- * read from the catalog, because open connections keep the value that they began with.
+ * When the last backup was made, as its program has recorded in the database:
+ * docs/operations/backup.md#age-of-the-last-backup. Its setting is read from the catalog, because open connections keep
+ * the value that they began with.
  */
 import type { Clock } from '@platen/runtime/clock.ts'
 import { backupAge } from '@platen/runtime/telemetry/metrics.ts'

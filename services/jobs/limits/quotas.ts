@@ -1,9 +1,10 @@
 /**
  * Limits of what an organization has. Reference: docs/reference/limits.md#budgets.
  *
- * Creations count nothing, because a count would be a row that all creations of an organization update. A timer finds the organizations with
- * recent creations that have reached a limit, from existing rows, and creations are decided by its last result. So an organization can
- * exceed a limit by the jobs that it creates in one interval of the timer, at each replica.
+ * Creations count nothing, because a count would be a row that all creations of an organization update. A timer finds
+ * the organizations with recent creations that have reached a limit, from existing rows, and creations are decided by
+ * its last result. So an organization can exceed a limit by the jobs that it creates in one interval of the timer, at
+ * each replica.
  */
 import { budgetExceeded } from '@platen/runtime/budget.ts'
 import { lowestId } from '@platen/runtime/database/partitions.ts'
@@ -42,7 +43,10 @@ function createQuota(findExceeded: (owners: string[]) => Promise<string[]>, refu
   }
 }
 
-/** Reads up to `max` entries of the index `job_unfinished` for each owner: 100,000 in 20 ms, 1,000 owners with few jobs in 6 ms. */
+/**
+ * Reads up to `max` entries of the index `job_unfinished` for each owner: 100,000 in 20 ms, 1,000 owners with few jobs
+ * in 6 ms.
+ */
 const UNFINISHED_EXCEEDED = `
 SELECT organization_id || ' ' || mode AS owner FROM unnest($1::uuid[], $2::text[]) AS checked (organization_id, mode)
 WHERE EXISTS (
@@ -71,12 +75,15 @@ export interface SummedQuota extends Quota {
 /** The state of an organization at its limit, which becomes free slowly. */
 const FULL_KEPT_MS = 60_000
 const SUM_KEPT_MS = 10 * 60_000
-/** A sum is repeated when this part of the rest was used since, so that up to ten replicas do not exceed the limit together. */
+/**
+ * A sum is repeated when this part of the rest was used since, so that up to ten replicas do not exceed the limit
+ * together.
+ */
 const ADDED_MAX = 1 / 10
 
 /**
- * Sums are cached, because the sum of many rows takes long (300,000: 85 ms): the nearer an organization is to its limit, the more often it is
- * summed.
+ * Sums are cached, because the sum of many rows takes long (300,000: 85 ms): the nearer an organization is to its
+ * limit, the more often it is summed.
  *
  * @param sum of an organization at a time.
  */

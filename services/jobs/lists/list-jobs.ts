@@ -1,11 +1,12 @@
 /**
  * The statements of job lists: one page by keyset, for any filters.
  *
- * Scans the index of a filter from the cursor (`migrations/0013-ended-jobs.ts`) and reads little more than the page, also deep inside 1 M
- * jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has them in one order. Unfinished jobs have
- * one index for all filters, and ended jobs none for several filters and for what confirmed them: a page examines at most `EXAMINED_MAX`
- * of them, and then can have fewer than its limit. Pairs of metadata have a table in the order of the list, and destinations an index. Takes
- * no locks. It is not prepared, because a generic plan would be slow for rare values.
+ * Scans the index of a filter from the cursor (`migrations/0013-ended-jobs.ts`) and reads little more than the page,
+ * also deep inside 1 M jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has
+ * them in one order. Unfinished jobs have one index for all filters, and ended jobs none for several filters and for
+ * what confirmed them: a page examines at most `EXAMINED_MAX` of them, and then can have fewer than its limit. Pairs of
+ * metadata have a table in the order of the list, and destinations an index. Takes no locks. It is not prepared,
+ * because a generic plan would be slow for rare values.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES, isFinalState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
@@ -191,7 +192,10 @@ function pairRows(filters: JobFilters, page: JobsPage, bind: Bind): string {
   return `FROM jobs.job_metadata WHERE ${where.join(' AND ')} ${toOrder(page)}`
 }
 
-/** SQL: the jobs of the pair, each read by its id. The limits keep PostgreSQL from joining in another order, which can be far slower. */
+/**
+ * SQL: the jobs of the pair, each read by its id. The limits keep PostgreSQL from joining in another order, which can
+ * be far slower.
+ */
 function jobsOfPair(filters: JobFilters, page: JobsPage, bind: Bind): string {
   const rows = isOnlyPair(filters) ? page.rows : EXAMINED_MAX
   return `(SELECT id AS job_id ${pairRows(filters, page, bind)} LIMIT ${rows}) AS pair
@@ -213,8 +217,8 @@ function createBind(): { values: unknown[]; bind: Bind } {
 type Bind = (value: unknown) => string
 
 /**
- * The second condition follows from the first one and is where the index scan starts. It includes the cursor, because PostgreSQL may use
- * either condition as the start.
+ * The second condition follows from the first one and is where the index scan starts. It includes the cursor, because
+ * PostgreSQL may use either condition as the start.
  */
 const from = (time: Date, bind: Bind, cursor = 'NULL') => [
   `created_at >= ${bind(time)}`,

@@ -1,10 +1,11 @@
 /**
  * The statement of a search: the newest jobs that match a text, over all states.
  *
- * Each part reads a bounded number of rows: `EXAMINED_MAX` of the newest jobs for words of their titles, as many of the index
- * `job_ended_by_title` for titles that begin with the text, as many of the newest unfinished jobs, and `SEARCH_MAX` for each final state of a
- * source and of each printer. A value of metadata has `EXAMINED_MAX` of its jobs. So a common text costs as much as a rare one, also among
- * millions of jobs. Takes no locks. It is not prepared, because a generic plan would not use `job_ended_by_title`.
+ * Each part reads a bounded number of rows: `EXAMINED_MAX` of the newest jobs for words of their titles, as many of the
+ * index `job_ended_by_title` for titles that begin with the text, as many of the newest unfinished jobs, and
+ * `SEARCH_MAX` for each final state of a source and of each printer. A value of metadata has `EXAMINED_MAX` of its
+ * jobs. So a common text costs as much as a rare one, also among millions of jobs. Takes no locks. It is not prepared,
+ * because a generic plan would not use `job_ended_by_title`.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES } from '@platen/resources/job-states.ts'
@@ -88,7 +89,9 @@ export async function searchJobs({ lists, orm }: { lists: Pool; orm: MikroORM },
   return rows
 }
 
-/** A regular expression of a word that begins a word of a title. It takes longer than LIKE, so that is evaluated before. */
+/**
+ * A regular expression of a word that begins a word of a title. It takes longer than LIKE, so that is evaluated before.
+ */
 const toPattern = (word: string) =>
   `(^|[^[:alnum:]])${word.replaceAll(/[\\^$.|?*+()[\]{}]/g, (character) => `\\${character}`)}`
 

@@ -5,9 +5,10 @@ import { createEventLog } from '@platen/runtime/event-log/table.ts'
 export const CREATE_JOBS = [
   ...createCommitSeq('jobs'),
 
-  // Indexes and their conditions contain no column that changes while a job is active, except `final_state`, which is set once, and
-  // `fetching`. So 81 % of the changes are HOT updates, which write no index. Lists by state use `final_state IS NULL` for unfinished jobs.
-  // A job without `storage_key` and inline document is `fetching`, or its fetch failed.
+  // Indexes and their conditions contain no column that changes while a job is active, except `final_state`, which is
+  // set once, and `fetching`. So 81 % of the changes are HOT updates, which write no index. Lists by state use
+  // `final_state IS NULL` for unfinished jobs. A job without `storage_key` and inline document is `fetching`, or its
+  // fetch failed.
   `CREATE TABLE jobs.job (
     id uuid PRIMARY KEY,
     accepted_order bigint GENERATED ALWAYS AS IDENTITY,
@@ -52,15 +53,16 @@ export const CREATE_JOBS = [
   `CREATE INDEX job_fetching ON jobs.job (printer_id, accepted_order) WHERE fetching`,
   // Only reprints share a document. Finds whether the document of an old job is still in use.
   `CREATE INDEX job_sharing ON jobs.job (storage_key, created_at) WHERE reprint_of IS NOT NULL`,
-  // One index for each filter of lists, because a selective filter would otherwise read all other jobs. Cost: `docs/lists.md`.
+  // One index for each filter of lists, because a selective filter would otherwise read all other jobs. Cost:
+  // `docs/lists.md`.
   `CREATE INDEX job_page ON jobs.job (organization_id, mode, commit_seq, id)`,
   `CREATE INDEX job_page_state ON jobs.job (organization_id, mode, final_state, commit_seq, id)`,
   `CREATE INDEX job_page_source ON jobs.job (organization_id, mode, source, commit_seq, id)`,
   `CREATE INDEX job_page_printer ON jobs.job (printer_id, commit_seq, id)`,
   `CREATE INDEX job_page_computer ON jobs.job (computer_id, commit_seq, id)`,
 
-  // No foreign key, because its check costs a fifth of PostgreSQL's work for a job (970 instead of 770 µs). The statement that writes the
-  // job also inserts its events.
+  // No foreign key, because its check costs a fifth of PostgreSQL's work for a job (970 instead of 770 µs). The
+  // statement that writes the job also inserts its events.
   `CREATE TABLE jobs.job_event (
     id uuid NOT NULL,
     job_id uuid NOT NULL,

@@ -1,6 +1,7 @@
 /**
- * Lists by printer, computer or source have the final state in their index, so that a list with a state as well reads little more than its
- * page. Lists without a state merge the entries of all states. Release 0.1.0 sorts these lists after a rollback.
+ * Lists by printer, computer or source have the final state in their index, so that a list with a state as well reads
+ * little more than its page. Lists without a state merge the entries of all states. Release 0.1.0 sorts these lists
+ * after a rollback.
  */
 export const ADD_LIST_INDEXES = [
   // First, because its lock is stronger: raising a lock while jobs are created is a deadlock.

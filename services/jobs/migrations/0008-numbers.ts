@@ -1,6 +1,7 @@
 /**
- * Numbers for people. Release 0.1.0 creates jobs without one, and earlier jobs get none, because an update of all jobs would stop creations.
- * Half of each page of `job_number` is reserved for newer row versions, so that creations are HOT updates.
+ * Numbers for people. Release 0.1.0 creates jobs without one, and earlier jobs get none, because an update of all jobs
+ * would stop creations. Half of each page of `job_number` is reserved for newer row versions, so that creations are HOT
+ * updates.
  */
 export const ADD_NUMBERS = [
   'ALTER TABLE jobs.job ADD COLUMN number int',

@@ -1,6 +1,7 @@
 /**
- * Lists read ended jobs by an index of each filter, whose entries are written once, at the end of a job, and all unfinished jobs of an
- * organization by one index. Before, each creation also wrote the indexes of the ended jobs. Release 0.1.0 sorts its lists after a rollback.
+ * Lists read ended jobs by an index of each filter, whose entries are written once, at the end of a job, and all
+ * unfinished jobs of an organization by one index. Before, each creation also wrote the indexes of the ended jobs.
+ * Release 0.1.0 sorts its lists after a rollback.
  */
 export const ADD_ENDED_JOBS = [
   // First: see 0005.

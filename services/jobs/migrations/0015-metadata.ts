@@ -1,6 +1,7 @@
 /**
- * `job_metadata` has a row for each pair of a job's metadata, with the id of the job, so that a page of a list by a pair is read in the order
- * of the list. It is written for jobs with metadata only. The value comes before the key, so that a search for a value needs no other index.
+ * `job_metadata` has a row for each pair of a job's metadata, with the id of the job, so that a page of a list by a
+ * pair is read in the order of the list. It is written for jobs with metadata only. The value comes before the key, so
+ * that a search for a value needs no other index.
  */
 export const ADD_METADATA = [
   `ALTER TABLE jobs.job ADD COLUMN metadata jsonb NOT NULL DEFAULT '{}'`,

@@ -1,7 +1,8 @@
 /**
- * A job that waits for a printer of a destination has `waiting_destination_id` until one takes it, and again if it returns. It is null for all
- * other jobs, whose changes stay HOT updates. `job_active` has no such job, because its printer and computer are only planned. Release 0.1.0
- * finds the jobs of a computer by `job_unfinished` after a rollback, and sends waiting ones to the planned printer.
+ * A job that waits for a printer of a destination has `waiting_destination_id` until one takes it, and again if it
+ * returns. It is null for all other jobs, whose changes stay HOT updates. `job_active` has no such job, because its
+ * printer and computer are only planned. Release 0.1.0 finds the jobs of a computer by `job_unfinished` after a
+ * rollback, and sends waiting ones to the planned printer.
  *
  * The fence of a destination has the lowest revision by which printers may claim.
  */

@@ -1,6 +1,6 @@
 /**
- * The jobs of a batch have consecutive places in the order of acceptance. One value of the sequence is the first of 1,000 places, of which a job
- * without a batch uses one. So no statement that orders jobs knows batches.
+ * The jobs of a batch have consecutive places in the order of acceptance. One value of the sequence is the first of
+ * 1,000 places, of which a job without a batch uses one. So no statement that orders jobs knows batches.
  *
  * `begun_batch` has the batches of which a printer has got a job, until their jobs have ended: `rpc/claim-jobs.ts`.
  */

@@ -1,6 +1,6 @@
 /**
- * Jobs of computers. `ipp_submission` has the jobs whose document is awaited or has not arrived; a row becomes a job with its id and number.
- * The index of jobs has none of earlier releases.
+ * Jobs of computers. `ipp_submission` has the jobs whose document is awaited or has not arrived; a row becomes a job
+ * with its id and number. The index of jobs has none of earlier releases.
  */
 export const ADD_IPP = [
   'ALTER TABLE jobs.job ADD COLUMN reported_user text',

@@ -15,8 +15,8 @@ const NOT_CANCELLABLE: Partial<Record<JobState, string>> = {
 }
 
 /**
- * Ends a job that no agent has received. If a cancel and an acknowledgement are concurrent, one of them succeeds. The agent then gets Refused,
- * or the caller an error. Reference: docs/reference/print-jobs.md#cancel.
+ * Ends a job that no agent has received. If a cancel and an acknowledgement are concurrent, one of them succeeds. The
+ * agent then gets Refused, or the caller an error. Reference: docs/reference/print-jobs.md#cancel.
  *
  * @throws ApiError `not_found` also for a job of another organization or mode; `not_cancellable` with the reason.
  */

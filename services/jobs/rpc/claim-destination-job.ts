@@ -34,10 +34,11 @@ JOIN jsonb_to_recordset($1) AS turn (destination_id uuid, revision bigint) USING
 WHERE fence.revision <= turn.revision ORDER BY fence.destination_id FOR SHARE OF fence`
 
 /**
- * Locks the next job in the order of acceptance, of the first ones of each destination by the index \`job_waiting\`. Other printers skip it.
- * Returns none if the printer has a job of a destination, or an older job of its own is not sent yet. A job whose document is being fetched
- * blocks later jobs of its destination, so that they keep their order. Of a batch only the first waiting job is taken, also while another
- * printer is taking it, and none before the jobs of a batch that the printer has begun.
+ * Locks the next job in the order of acceptance, of the first ones of each destination by the index \`job_waiting\`.
+ * Other printers skip it. Returns none if the printer has a job of a destination, or an older job of its own is not
+ * sent yet. A job whose document is being fetched blocks later jobs of its destination, so that they keep their order.
+ * Of a batch only the first waiting job is taken, also while another printer is taking it, and none before the jobs of
+ * a batch that the printer has begun.
  */
 const REQUESTED = `content_type AS "contentType", requested_options AS "requestedOptions"`
 
@@ -75,7 +76,10 @@ ORDER BY candidate.accepted_order LIMIT 1 FOR UPDATE OF job SKIP LOCKED`
 const REST_OF_BATCH = `
 SELECT id, ${REQUESTED} FROM jobs.job WHERE batch_id = $1 AND waiting_destination_id = $2 AND id <> $3 ORDER BY id FOR UPDATE`
 
-/** The state of the first one changes after it in the same transaction, whose event has these values. The others wait at the printer. */
+/**
+ * The state of the first one changes after it in the same transaction, whose event has these values. The others wait at
+ * the printer.
+ */
 const ASSIGN = `
 UPDATE jobs.job SET waiting_destination_id = NULL, computer_id = $2, printer_id = $3, passed_printers = $4, options = assigned.options,
   effective_options = assigned.effective_options, option_warning = assigned.option_warning
@@ -95,10 +99,12 @@ interface TakenRow extends RequestedRow {
 }
 
 /**
- * Gives the printer the first job that waits for one of the destinations, with options resolved for this printer, and all of its batch. A
- * printer has at most one unfinished job or batch of a destination. Reference: docs/reference/destinations.md#jobs.
+ * Gives the printer the first job that waits for one of the destinations, with options resolved for this printer, and
+ * all of its batch. A printer has at most one unfinished job or batch of a destination. Reference:
+ * docs/reference/destinations.md#jobs.
  *
- * @returns no job if none waits, the stream is not the newest one of its computer, or the destination has changed since it gave the turn.
+ * @returns no job if none waits, the stream is not the newest one of its computer, or the destination has changed since
+ *   it gave the turn.
  */
 export async function claimDestinationJob(jobs: Jobs, request: ClaimDestinationJobRequest) {
   const { computerId } = request

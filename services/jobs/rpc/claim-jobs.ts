@@ -23,8 +23,8 @@ const fencedClaims = (parameter: string, columns: string) =>
    JOIN jobs.computer_fence USING (computer_id, epoch)`
 
 /**
- * Takes jobs in `sent` that must be pushed again, because a resend is due or the response of an earlier claim was lost. Changes no state,
- * because the resend is already recorded. Locks in the order of ids, like `changeStates`.
+ * Takes jobs in `sent` that must be pushed again, because a resend is due or the response of an earlier claim was lost.
+ * Changes no state, because the resend is already recorded. Locks in the order of ids, like `changeStates`.
  */
 const TAKE_RESENDS = `
 WITH due AS MATERIALIZED (
@@ -41,7 +41,10 @@ locked AS MATERIALIZED (
 taken AS (UPDATE jobs.job SET push_due = false FROM locked WHERE job.id = locked.id RETURNING job.*)
 SELECT id, state, attempt, computer_id, ${CLAIMED_COLUMNS.join(', ')} FROM taken ORDER BY accepted_order`
 
-/** Claimed jobs that are no longer `sent` (for example expired), with a null computer, and removals that the agent has not confirmed. */
+/**
+ * Claimed jobs that are no longer `sent` (for example expired), with a null computer, and removals that the agent has
+ * not confirmed.
+ */
 const ENDED_AND_REMOVALS = `
 SELECT NULL::uuid AS computer_id, claimed.id AS job_id FROM unnest($1::uuid[]) AS claimed (id)
 WHERE NOT EXISTS (SELECT FROM jobs.job WHERE job.id = claimed.id AND state = 'sent')
@@ -52,16 +55,16 @@ CROSS JOIN LATERAL (
 ) AS found`
 
 /**
- * A job whose document is being fetched blocks later jobs of its printer, so that they keep their order, rarely for more than the 30 s of a
- * fetch. A scalar subquery, so that any plan scans the jobs in order.
+ * A job whose document is being fetched blocks later jobs of its printer, so that they keep their order, rarely for
+ * more than the 30 s of a fetch. A scalar subquery, so that any plan scans the jobs in order.
  */
 const FETCHED_BEFORE = `accepted_order < COALESCE((
   SELECT min(fetching.accepted_order) FROM jobs.job AS fetching
   WHERE fetching.printer_id = job.printer_id AND fetching.fetching AND fetching.waiting_destination_id IS NULL), '9223372036854775807')`
 
 /**
- * Jobs after the first ones with the agent or to be sent wait, because a hello lists the jobs that an agent holds (`HELD_JOBS_MAX`). An older
- * job whose printer was disabled can follow, so an agent holds at most twice as many.
+ * Jobs after the first ones with the agent or to be sent wait, because a hello lists the jobs that an agent holds
+ * (`HELD_JOBS_MAX`). An older job whose printer was disabled can follow, so an agent holds at most twice as many.
  */
 const WITH_AGENT_MAX = HELD_JOBS_MAX / 2
 
@@ -78,9 +81,9 @@ CROSS JOIN LATERAL (
 ) AS found`
 
 /**
- * Returns the jobs that each computer's stream must push now, in the order of acceptance. `queued` jobs become `sent`. A stream gets at most
- * `limit` of them, minus the resends that are missing from its `claimed_job_ids`, because known resends already use a slot of its window.
- * A stream with an outdated epoch gets nothing.
+ * Returns the jobs that each computer's stream must push now, in the order of acceptance. `queued` jobs become `sent`.
+ * A stream gets at most `limit` of them, minus the resends that are missing from its `claimed_job_ids`, because known
+ * resends already use a slot of its window. A stream with an outdated epoch gets nothing.
  *
  * @throws ApiError `invalid_request` for a duplicate `computer_id`.
  */

@@ -13,10 +13,12 @@ import { createdToProto, newJob, recordCreated, refusalToProto, toRefusal } from
 import { hasBodyHash, keyReused } from './get-idempotency-key.ts'
 
 /**
- * Accepts the jobs of a batch, which are durable when the call returns, or none. A call with the same ids changes nothing.
+ * Accepts the jobs of a batch, which are durable when the call returns, or none. A call with the same ids changes
+ * nothing.
  *
  * @returns the batch, or the first refusal, with the errors of `createJobs`.
- * @throws ApiError `idempotency_key_reused`; `invalid_request` for none or too many creations, or several organizations or modes.
+ * @throws ApiError `idempotency_key_reused`; `invalid_request` for none or too many creations, or several organizations
+ *   or modes.
  */
 export async function createBatch(
   jobs: Jobs,

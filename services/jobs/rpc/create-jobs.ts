@@ -23,8 +23,9 @@ import { findJob } from './get-job.ts'
 /**
  * Accepts jobs, which are durable when the call returns. A call with the same ids changes nothing.
  *
- * @returns a job or a refusal for each creation: `invalid_request` if `job_id` is not a UUID, `not_found` or `file_expired` for a reprint,
- *   `test_mode_daily_cap`, `quota_exceeded`, `rate_limited`, `storage_unavailable`, `idempotency_key_reused`.
+ * @returns a job or a refusal for each creation: `invalid_request` if `job_id` is not a UUID, `not_found` or
+ *   `file_expired` for a reprint, `test_mode_daily_cap`, `quota_exceeded`, `rate_limited`, `storage_unavailable`,
+ *   `idempotency_key_reused`.
  * @throws ApiError `invalid_request` for a duplicate `job_id`.
  */
 export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): Promise<CreateJobsResponse> {

@@ -11,7 +11,10 @@ export const WAIT_MS = 60_000
 /** Ended submissions of a print access. The newest stay. */
 const ENDED_MAX = 1_000
 
-/** Takes a number, as a creation does: `create-jobs.ts`. A repeated call inserts nothing. Each access deletes its own old ones. */
+/**
+ * Takes a number, as a creation does: `create-jobs.ts`. A repeated call inserts nothing. Each access deletes its own
+ * old ones.
+ */
 const CREATE = `
 WITH numbered AS (
   INSERT INTO jobs.job_number AS job_number (organization_id, mode, last)
@@ -33,8 +36,8 @@ ON CONFLICT (id) DO NOTHING
 RETURNING number`
 
 /**
- * Begins a job whose document follows. It is durable when the call returns, so that a computer that asks for it after a failure learns that
- * it was not printed, and does not take it as printed.
+ * Begins a job whose document follows. It is durable when the call returns, so that a computer that asks for it after a
+ * failure learns that it was not printed, and does not take it as printed.
  *
  * @throws ApiError `rate_limited` if the print access has too many open ones.
  */

@@ -7,8 +7,8 @@ import { sweepDeletedDestinations } from '../timers/sweep-deleted-destinations.t
 const HIGHEST_REVISION = 2n ** 63n - 1n
 
 /**
- * Stores that a destination was deleted and ends the jobs that wait for it. The devices service repeats the call until it succeeds. The sweep
- * ends jobs that are created later.
+ * Stores that a destination was deleted and ends the jobs that wait for it. The devices service repeats the call until
+ * it succeeds. The sweep ends jobs that are created later.
  */
 export async function endDestination(jobs: Jobs, { destinationId }: EndDestinationRequest) {
   await jobs.orm.em.fork().upsert(DestinationFenceEntity, { destinationId, revision: HIGHEST_REVISION, deleted: true })

@@ -9,7 +9,10 @@ import type { Jobs } from '../jobs.ts'
 import { readBatch } from '../read-batch.ts'
 import { findJob } from './get-job.ts'
 
-/** @returns the job or batch that the key has created, if any. @throws ApiError `idempotency_key_reused` if its request had another body. */
+/**
+ * @returns the job or batch that the key has created, if any.
+ * @throws ApiError `idempotency_key_reused` if its request had another body.
+ */
 export async function getIdempotencyKey(jobs: Jobs, { organizationId, mode, idempotency }: GetIdempotencyKeyRequest) {
   if (!idempotency) return {}
   const where = { organizationId, mode, key: idempotency.key }

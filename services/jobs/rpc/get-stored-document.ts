@@ -9,8 +9,8 @@ import { jobNotFound } from './get-job.ts'
 /**
  * A document is not read after its retention, although its partition is dropped later or a reprint keeps it.
  *
- * @throws ApiError `not_found` also for a job of another organization or mode, and with the reason if no document is stored; `file_expired` after the end
- *   of a job with `retain` false.
+ * @throws ApiError `not_found` also for a job of another organization or mode, and with the reason if no document is
+ *   stored; `file_expired` after the end of a job with `retain` false.
  */
 export async function getStoredDocument(jobs: Jobs, { organizationId, mode, jobId }: GetStoredDocumentRequest) {
   const job = await jobs.orm.em.fork().findOne(JobEntity, { id: jobId, organizationId, mode })

@@ -32,8 +32,9 @@ ON CONFLICT (job_id) DO UPDATE SET created_at = excluded.created_at
 RETURNING ${toChanges('purge')}`
 
 /**
- * Ends the unfinished jobs of a printer: `queued` and `sent` jobs become `cancelled`; `received` jobs, and `printing` jobs if requested,
- * become `error`, and their agent must remove them. Cancels first, so that a job that is acknowledged meanwhile is found as `received`.
+ * Ends the unfinished jobs of a printer: `queued` and `sent` jobs become `cancelled`; `received` jobs, and `printing`
+ * jobs if requested, become `error`, and their agent must remove them. Cancels first, so that a job that is
+ * acknowledged meanwhile is found as `received`.
  */
 export async function purgePrinter(jobs: Jobs, request: PurgePrinterRequest) {
   const { organizationId, mode, printerId, computerId, includePrinting, actor, cancelledBy } = request

@@ -28,9 +28,10 @@ FROM jobs.job
 WHERE computer_id = $2 AND ${IS_ACTIVE} AND (state = 'sent' OR state <> 'queued' AND NOT $6) AND NOT id = ANY($4::uuid[])`
 
 /**
- * Jobs that the agent holds and must not print, because they have ended or were deleted since (`timers/sweep-old-jobs.ts`). An agent holds a job
- * that is `done` if the confirmation of its report was lost, or if the agent was restored from a backup. Later reports of the agent do not change
- * these jobs. Jobs that it does not hold need no removal.
+ * Jobs that the agent holds and must not print, because they have ended or were deleted since
+ * (`timers/sweep-old-jobs.ts`). An agent holds a job that is `done` if the confirmation of its report was lost, or if
+ * the agent was restored from a backup. Later reports of the agent do not change these jobs. Jobs that it does not hold
+ * need no removal.
  */
 const ENDED = `
 WITH removed AS (DELETE FROM jobs.removal WHERE computer_id = $1 AND NOT job_id = ANY($2::uuid[]))
@@ -38,10 +39,11 @@ SELECT held.id FROM unnest($2::uuid[]) AS held (id) LEFT JOIN jobs.job ON job.id
 WHERE job.id IS NULL OR (computer_id = $1 AND final_state IS NOT NULL)`
 
 /**
- * Reconciles the jobs of a computer with the jobs that its agent holds, after a hello. First raises the fence, so that older streams can
- * no longer claim or acknowledge. Then resends the unacknowledged jobs that the agent does not hold, or requeues them after the last
- * resend. Acknowledged jobs that the agent does not hold end as `unconfirmed`, because its journal is lost and they may have been printed. If
- * an older agent with the same credential may still report them, they end at a later hello.
+ * Reconciles the jobs of a computer with the jobs that its agent holds, after a hello. First raises the fence, so that
+ * older streams can no longer claim or acknowledge. Then resends the unacknowledged jobs that the agent does not hold,
+ * or requeues them after the last resend. Acknowledged jobs that the agent does not hold end as `unconfirmed`, because
+ * its journal is lost and they may have been printed. If an older agent with the same credential may still report them,
+ * they end at a later hello.
  *
  * @returns the held jobs that have ended or are unknown, which the agent removes.
  */

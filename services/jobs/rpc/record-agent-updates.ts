@@ -29,9 +29,9 @@ interface CurrentRow {
 }
 
 /**
- * Applies updates of agents in one statement. A job that is reported as done before it was reported as printing passes through `printing`,
- * by two more statements. An update without a transition changes nothing. Its result is the current state of the job, so a repeated update
- * has the same result.
+ * Applies updates of agents in one statement. A job that is reported as done before it was reported as printing passes
+ * through `printing`, by two more statements. An update without a transition changes nothing. Its result is the current
+ * state of the job, so a repeated update has the same result.
  *
  * @throws ApiError `invalid_request` for an unknown trigger or a duplicate `job_id`.
  */

@@ -6,7 +6,10 @@ import { HELD } from '../states.ts'
 import { toWaiting, type WaitingRow } from '../to-waiting.ts'
 import { jobNotFound } from './get-job.ts'
 
-/** The jobs of a batch are released together, because none is printed before those in front of it. Locks in the order of ids. */
+/**
+ * The jobs of a batch are released together, because none is printed before those in front of it. Locks in the order of
+ * ids.
+ */
 const RELEASE = `
 WITH released AS MATERIALIZED (
   SELECT id FROM jobs.job
@@ -18,8 +21,8 @@ UPDATE jobs.job SET state_reasons = array_remove(state_reasons, '${HELD}') FROM 
 RETURNING job.computer_id, job.waiting_destination_id, job.id`
 
 /**
- * Lets a held job be printed, and the others of its batch. Changes no job that is not held, so that the call can be repeated. Reference:
- * docs/reference/print-jobs.md#held-and-scheduled-jobs.
+ * Lets a held job be printed, and the others of its batch. Changes no job that is not held, so that the call can be
+ * repeated. Reference: docs/reference/print-jobs.md#held-and-scheduled-jobs.
  *
  * @throws ApiError `not_found` also for a job of another organization or mode.
  */

@@ -3,8 +3,8 @@ import { IS_ACTIVE, IS_HELD_BACK } from '../states.ts'
 import { toWaiting, type WaitingRow } from '../to-waiting.ts'
 
 /**
- * Announces the computers and destinations with jobs to claim or to remove again, so that a lost announcement or a failed claim costs at most
- * one interval of this timer.
+ * Announces the computers and destinations with jobs to claim or to remove again, so that a lost announcement or a
+ * failed claim costs at most one interval of this timer.
  */
 export async function announceWaiting(jobs: Jobs): Promise<void> {
   const { rows } = await jobs.pool.query<WaitingRow>(

@@ -6,8 +6,9 @@ import { toWaiting, type WaitingRow } from '../to-waiting.ts'
 const BATCH = 1_000
 
 /**
- * The index keeps released jobs until they end. The jobs of a batch are released by one statement, so that a printer that gets the first of them
- * can get all. Locks in the order of ids, and waits for another replica, which would otherwise release a part of a batch.
+ * The index keeps released jobs until they end. The jobs of a batch are released by one statement, so that a printer
+ * that gets the first of them can get all. Locks in the order of ids, and waits for another replica, which would
+ * otherwise release a part of a batch.
  */
 const RELEASE = `
 WITH due AS MATERIALIZED (
@@ -24,8 +25,8 @@ UPDATE jobs.job SET state_reasons = array_remove(state_reasons, '${SCHEDULED}') 
 RETURNING job.computer_id, job.waiting_destination_id, job.id`
 
 /**
- * Releases all jobs whose `notBefore` has come, by the clock of the server, so that none waits behind those of another organization. Reference:
- * docs/reference/print-jobs.md#held-and-scheduled-jobs.
+ * Releases all jobs whose `notBefore` has come, by the clock of the server, so that none waits behind those of another
+ * organization. Reference: docs/reference/print-jobs.md#held-and-scheduled-jobs.
  */
 export async function releaseScheduled(jobs: Jobs): Promise<void> {
   for (let count = BATCH; count >= BATCH; ) {

@@ -20,8 +20,8 @@ const OF_DELETED_COMPUTERS: ChangeSource = {
 }
 
 /**
- * Ends the jobs of deleted computers, including jobs that were created during the deletion. Scans only the index `job_active`.
- * Reference: docs/reference/computers.md#deletion.
+ * Ends the jobs of deleted computers, including jobs that were created during the deletion. Scans only the index
+ * `job_active`. Reference: docs/reference/computers.md#deletion.
  */
 export async function sweepDeletedComputers(jobs: Jobs): Promise<void> {
   await changeInBatches(jobs, OF_DELETED_COMPUTERS)

@@ -16,8 +16,8 @@ const OF_DELETED_DESTINATIONS: ChangeSource = {
 }
 
 /**
- * Ends the jobs that wait for deleted destinations, including jobs that were created during the deletion. Scans only the index `job_waiting`.
- * Reference: docs/reference/destinations.md#deletion.
+ * Ends the jobs that wait for deleted destinations, including jobs that were created during the deletion. Scans only
+ * the index `job_waiting`. Reference: docs/reference/destinations.md#deletion.
  */
 export async function sweepDeletedDestinations(jobs: Jobs): Promise<void> {
   await changeInBatches(jobs, OF_DELETED_DESTINATIONS)

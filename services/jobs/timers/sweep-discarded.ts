@@ -1,8 +1,10 @@
 /**
- * Deletes the documents of ended jobs with `retain` false. Reference: docs/reference/print-jobs.md#documents-that-are-not-kept.
+ * Deletes the documents of ended jobs with `retain` false. Reference:
+ * docs/reference/print-jobs.md#documents-that-are-not-kept.
  *
- * Files first, so that an interrupted sweep is repeated. The file of a reprint belongs to its original, which is kept: a job with `retain`
- * false has no reprints. Every state change can end a job, so the sweep finds ended jobs by their index instead of a call of each.
+ * Files first, so that an interrupted sweep is repeated. The file of a reprint belongs to its original, which is kept:
+ * a job with `retain` false has no reprints. Every state change can end a job, so the sweep finds ended jobs by their
+ * index instead of a call of each.
  */
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { deleteFiles } from '../delete-files.ts'

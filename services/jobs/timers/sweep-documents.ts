@@ -1,12 +1,13 @@
 /**
- * Deletes unneeded documents: 7 days after the creation of the newest job that refers to them, and not while an agent still needs them
- * for one of these jobs. Reference: docs/reference/print-jobs.md#stored-files-and-reprints.
+ * Deletes unneeded documents: 7 days after the creation of the newest job that refers to them, and not while an agent
+ * still needs them for one of these jobs. Reference: docs/reference/print-jobs.md#stored-files-and-reprints.
  *
- * Lists the documents in the file store. The key of a document contains its time and its job, so documents need no rows, the document of
- * a job that was not created is deleted too, and an interrupted sweep is repeated from the start.
+ * Lists the documents in the file store. The key of a document contains its time and its job, so documents need no
+ * rows, the document of a job that was not created is deleted too, and an interrupted sweep is repeated from the start.
  *
- * First raises the deletion mark. `create-jobs.ts` creates reprints only of documents after the mark, and locks it. So the sweep waits for a
- * concurrent reprint and sees it, and later reprints are refused. Looks up each old document by the primary key and by `job_sharing`.
+ * First raises the deletion mark. `create-jobs.ts` creates reprints only of documents after the mark, and locks it. So
+ * the sweep waits for a concurrent reprint and sees it, and later reprints are refused. Looks up each old document by
+ * the primary key and by `job_sharing`.
  */
 
 import { parseJobId } from '@platen/runtime/file-store/document-key.ts'

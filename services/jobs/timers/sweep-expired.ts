@@ -3,7 +3,9 @@ import { systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import { NEEDS_DOCUMENT } from '../states.ts'
 
-/** The newest jobs of a batch, so that a job of another organization does not wait behind many that expired together. */
+/**
+ * The newest jobs of a batch, so that a job of another organization does not wait behind many that expired together.
+ */
 const NEWEST = 50
 
 const expired = (order: string, limit: number) => `
@@ -14,7 +16,10 @@ const EXPIRED = `
 WITH oldest AS (${expired('expires_at', BATCH - NEWEST)}), newest AS (${expired('expires_at DESC', NEWEST)})
 SELECT id AS job_id, 'expire' AS trigger, NULL AS message FROM (SELECT id FROM oldest UNION SELECT id FROM newest) AS job`
 
-/** Expires jobs that no agent has received in time, by the clock of the server. Reference: docs/reference/print-jobs.md#expiry. */
+/**
+ * Expires jobs that no agent has received in time, by the clock of the server. Reference:
+ * docs/reference/print-jobs.md#expiry.
+ */
 export async function sweepExpired(jobs: Jobs): Promise<void> {
   await changeInBatches(jobs, systemChange('expire', EXPIRED, [jobs.clock.now()]))
 }

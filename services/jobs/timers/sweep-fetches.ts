@@ -6,8 +6,8 @@ import type { Jobs } from '../jobs.ts'
 const DELETION_MS = 5 * 60_000
 
 /**
- * Longest time from the creation of a job to the beginning of its fetch, because URL and credentials must be deleted within one hour
- * (docs/reference/fetches.md#fetch.credentials.1h).
+ * Longest time from the creation of a job to the beginning of its fetch, because URL and credentials must be deleted
+ * within one hour (docs/reference/fetches.md#fetch.credentials.1h).
  */
 export const getStartTimeoutMs = ({ fetchHeldMs }: Pick<Jobs, 'fetchHeldMs'>): number => fetchHeldMs - DELETION_MS
 

@@ -1,7 +1,8 @@
 /**
  * Deletes ended jobs and their events at the end of the retention, counted from the creation of the job. Reference:
- * docs/reference/print-jobs.md#retention. The retention is at least that of documents and idempotency keys, so neither refers to a deleted job.
- * Removals stay until the agent has confirmed them. Events in the event log and prints in the ledger of usage stay.
+ * docs/reference/print-jobs.md#retention. The retention is at least that of documents and idempotency keys, so neither
+ * refers to a deleted job. Removals stay until the agent has confirmed them. Events in the event log and prints in the
+ * ledger of usage stay.
  */
 import { lowestId } from '@platen/runtime/database/partitions.ts'
 import { pause } from '@platen/runtime/retry.ts'
@@ -9,15 +10,20 @@ import { NIL } from 'uuid'
 import type { Jobs } from '../jobs.ts'
 import { sweepIdempotencyKeys } from './sweep-old-rows.ts'
 
-/** Jobs of one transaction, which takes about 4 ms. With 500 the 99th percentile of creations was three times as high. */
+/**
+ * Jobs of one transaction, which takes about 4 ms. With 500 the 99th percentile of creations was three times as high.
+ */
 const BATCH = 200
 
-/** The pause after a batch as a multiple of its duration, so that 99 of 100 creations do not meet the sweep. Leaves about 500 jobs per second. */
+/**
+ * The pause after a batch as a multiple of its duration, so that 99 of 100 creations do not meet the sweep. Leaves
+ * about 500 jobs per second.
+ */
 const PAUSE_FACTOR = 100
 
 /**
- * Walks the primary key, which is ordered by time, because ids are UUIDv7. An id is created shortly before its job, so the time of the creation
- * is checked as well. Skips jobs that another replica is deleting, so it waits for no lock.
+ * Walks the primary key, which is ordered by time, because ids are UUIDv7. An id is created shortly before its job, so
+ * the time of the creation is checked as well. Skips jobs that another replica is deleting, so it waits for no lock.
  */
 const DELETE = `
 WITH batch AS MATERIALIZED (SELECT id FROM jobs.job WHERE id > $1 AND id < $2 ORDER BY id LIMIT ${BATCH}),

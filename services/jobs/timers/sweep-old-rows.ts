@@ -25,15 +25,18 @@ export async function sweepIdempotencyKeys({
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * How long a removal is repeated to a connected agent. Later it is sent once at each hello while the agent holds the job, which needs no
- * row.
+ * How long a removal is repeated to a connected agent. Later it is sent once at each hello while the agent holds the
+ * job, which needs no row.
  */
 const REMOVAL_KEPT_MS = DAY_MS
 
 /** Between replicas. A replica must not lose the count that it still uses. */
 const CLOCK_DIFFERENCE_MAX_MS = DAY_MS
 
-/** Deletes expired keys, unconfirmed removals, mostly of agents that do not return, batches that have ended, and the counts of past days and months. */
+/**
+ * Deletes expired keys, unconfirmed removals, mostly of agents that do not return, batches that have ended, and the
+ * counts of past days and months.
+ */
 export async function sweepOldRows(jobs: Pick<Jobs, 'orm' | 'pool' | 'clock' | 'idempotencyKeyMs'>): Promise<void> {
   const before = (ms: number) => new Date(jobs.clock.now().getTime() - ms)
   await sweepIdempotencyKeys(jobs)

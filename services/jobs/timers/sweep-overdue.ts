@@ -18,7 +18,8 @@ const FAULTS = `ARRAY(SELECT reason FROM jobs.job, unnest(state_reasons) AS reas
     WHERE job.id = removal.job_id AND reason IN (${toSqlList(STOPPING_KEYWORDS)}))`
 
 /**
- * The statement that ends the job also inserts its removal. `$1` is the time of the change, `$2` that until which jobs are overdue.
+ * The statement that ends the job also inserts its removal. `$1` is the time of the change, `$2` that until which jobs
+ * are overdue.
  *
  * @param reasons SQL of an array.
  */
@@ -40,8 +41,9 @@ const PRINTING = overdue(
 const RECEIVED = overdue(`state = 'received' AND expires_at <= $2`, 'fail', `ARRAY['unconfirmed']`)
 
 /**
- * Ends jobs that a spooler has not finished in time and jobs whose agent does not report their outcome, by the clock of the server. Their
- * agents must remove them, so that they are not printed later. Reference: docs/reference/print-jobs.md#spooler-timeout and #lost-agents.
+ * Ends jobs that a spooler has not finished in time and jobs whose agent does not report their outcome, by the clock of
+ * the server. Their agents must remove them, so that they are not printed later. Reference:
+ * docs/reference/print-jobs.md#spooler-timeout and #lost-agents.
  */
 export async function sweepOverdue(jobs: Jobs): Promise<void> {
   const now = jobs.clock.now().getTime()

@@ -14,7 +14,8 @@ SELECT id AS job_id, ${RESEND_TRIGGER} AS trigger, ${RESEND_MESSAGE} AS message 
 WHERE final_state IS NULL AND state = 'sent' AND pushed_at <= $2 ORDER BY pushed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
 
 /**
- * Sends unacknowledged jobs again, up to 3 times, then returns them to `queued`. Reference: docs/reference/print-jobs.md#resends.
+ * Sends unacknowledged jobs again, up to 3 times, then returns them to `queued`. Reference:
+ * docs/reference/print-jobs.md#resends.
  *
  * @param resendAfterMs since the job was last sent, by the server's clock.
  */

@@ -1,6 +1,6 @@
 /**
- * Interprets ESC/POS. Each command has a handler that reads its parameters, or a known length by which it is skipped. A command that is not
- * known is named, and only its two bytes are skipped, because its length is not known.
+ * Interprets ESC/POS. Each command has a handler that reads its parameters, or a known length by which it is skipped. A
+ * command that is not known is named, and only its two bytes are skipped, because its length is not known.
  */
 import { type Budget, BudgetExceeded } from '../budget.ts'
 import type { Page } from '../display-list.ts'

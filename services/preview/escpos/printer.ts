@@ -1,6 +1,6 @@
 /**
- * The state of a receipt printer while it reads a document: how characters look, the line that is being filled, and how far the paper was
- * fed. Commands change it; `interpret.ts` calls them.
+ * The state of a receipt printer while it reads a document: how characters look, the line that is being filled, and how
+ * far the paper was fed. Commands change it; `interpret.ts` calls them.
  */
 import type { Bitmap } from '../bitmap.ts'
 import { type Budget, BudgetExceeded, SIDE_MAX_DOTS, WARNINGS_MAX } from '../budget.ts'

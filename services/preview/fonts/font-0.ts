@@ -1,4 +1,7 @@
-/** Advances of the printers' scalable font 0, in thousandths of the width that `^A0` gives. Widths decide whether a text fits. */
+/**
+ * Advances of the printers' scalable font 0, in thousandths of the width that `^A0` gives. Widths decide whether a text
+ * fits.
+ */
 import { CONDENSED } from './outlines.ts'
 
 /** From space to tilde. */

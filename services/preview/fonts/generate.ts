@@ -1,6 +1,6 @@
 /**
- * Writes `outlines.ts`: the outlines of Roboto Condensed Bold and Roboto Mono Medium (Apache License 2.0) as paths of SVG, in thousandths of
- * an em. `npm run generate:fonts` runs it after an update of the packages of the fonts.
+ * Writes `outlines.ts`: the outlines of Roboto Condensed Bold and Roboto Mono Medium (Apache License 2.0) as paths of
+ * SVG, in thousandths of an em. `npm run generate:fonts` runs it after an update of the packages of the fonts.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

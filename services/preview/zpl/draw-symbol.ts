@@ -10,7 +10,10 @@ export interface BarDefaults {
   height: number
 }
 
-/** Text of an interpretation line: its middle, its baseline and its advance per character, from the upper left corner of the bars. */
+/**
+ * Text of an interpretation line: its middle, its baseline and its advance per character, from the upper left corner of
+ * the bars.
+ */
 export interface Caption {
   text: string
   x: number

@@ -8,7 +8,10 @@ export interface Font {
   width: number
 }
 
-/** Cells of the bitmap fonts in dots. `baseline` is measured from the top of the cell, `capital` is the height of a capital letter. */
+/**
+ * Cells of the bitmap fonts in dots. `baseline` is measured from the top of the cell, `capital` is the height of a
+ * capital letter.
+ */
 // biome-ignore format: a table
 const CELLS: Record<string, { height: number; width: number; advance: number; baseline: number; capital: number } | undefined> = {
   A: { height: 9, width: 5, advance: 6, baseline: 7, capital: 7 },

@@ -18,7 +18,10 @@ export interface Placed {
   quiet: { x: number; y: number }
 }
 
-/** @param matrix from the field, whose upper left corner is at 0, to the label. @param quiet along the field and across it. */
+/**
+ * @param matrix from the field, whose upper left corner is at 0, to the label.
+ * @param quiet along the field and across it.
+ */
 export function toPlaced(
   offset: number,
   what: string,

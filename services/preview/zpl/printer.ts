@@ -1,6 +1,6 @@
 /**
- * The state of a label printer while it reads a document: that of the printer lasts over labels, that of a label until `^XZ`, and that of a
- * field until `^FS`. Commands change it; `interpret.ts` calls them.
+ * The state of a label printer while it reads a document: that of the printer lasts over labels, that of a label until
+ * `^XZ`, and that of a field until `^FS`. Commands change it; `interpret.ts` calls them.
  */
 import type { Bitmap } from '../bitmap.ts'
 import { type Budget, BudgetExceeded, PAGES_MAX, SIDE_MAX_DOTS, WARNINGS_MAX } from '../budget.ts'

@@ -1,8 +1,14 @@
-/** Splits ZPL into commands. The characters that begin commands and separate parameters can be changed by the document itself. */
+/**
+ * Splits ZPL into commands. The characters that begin commands and separate parameters can be changed by the document
+ * itself.
+ */
 import { TAKES_TEXT } from './other-commands.ts'
 
 export interface Command {
-  /** `^FO`, `~DG`; `^A` and `^B…` include the letter that follows. The prefix is that of the default, also if the document changes it. */
+  /**
+   * `^FO`, `~DG`; `^A` and `^B…` include the letter that follows. The prefix is that of the default, also if the
+   * document changes it.
+   */
   name: string
   /** The text as it was received, one character per byte, without line breaks except in data. */
   text: string

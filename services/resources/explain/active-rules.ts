@@ -159,7 +159,10 @@ export const PRINTING_RULES: readonly Rule[] = [
   },
 ]
 
-/** Names in the message of `option-ignored`: "Ignored options: nup 4 (…); bin `x` (…)", or "The computer ignored the option nup 4: …". */
+/**
+ * Names in the message of `option-ignored`: "Ignored options: nup 4 (…); bin `x` (…)", or "The computer ignored the
+ * option nup 4: …".
+ */
 const OPTION_NAME = /(?:options: |the option |; )(\w+) /g
 
 const findIgnoredOptions = (message: string): string[] => [

@@ -1,6 +1,7 @@
 /**
  * Explains why a job is in its state: first whether there is paper, then the cause, then what to do. Pure. Used by
- * `GET /v1/printjobs/{id}/explanation` and `platen-server inspect`. Reference: docs/reference/print-jobs.md#explanation.
+ * `GET /v1/printjobs/{id}/explanation` and `platen-server inspect`. Reference:
+ * docs/reference/print-jobs.md#explanation.
  */
 
 import type { JobState } from '../job-states.ts'

@@ -20,7 +20,10 @@ export const countJobs = (count: number) => (count === 1 ? '1 earlier job' : `${
 /** `2026-03-02 09:30 UTC`. */
 export const toTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** Replaces `{printer}`, `{computer}`, `{queue}`, `{endpoint}` and `{message}`. A sentence that ends with the message ends with a period. */
+/**
+ * Replaces `{printer}`, `{computer}`, `{queue}`, `{endpoint}` and `{message}`. A sentence that ends with the message
+ * ends with a period.
+ */
 export function fillIn(
   text: string,
   names: { printer: string; computer: string; queue?: string; endpoint?: string },

@@ -8,8 +8,8 @@ const NAME_LENGTH_MAX = 40
 export const toDate = (time: Timestamp | undefined): Date | undefined => time && timestampDate(time)
 
 /**
- * @param found the printer and the computer as they are now. Of a job that has ended, their last events before its end replace their state, so
- *   that the explanation of an expired job says what it waited for.
+ * @param found the printer and the computer as they are now. Of a job that has ended, their last events before its end
+ *   replace their state, so that the explanation of an expired job says what it waited for.
  */
 export function toFacts({ details, printer, computer, destination, deviceEvents }: Found, now: Date): Facts {
   const { job, events, attempt, isFetching, documentKeptUntil, printingUntil, queue, passedPrinters } = details
@@ -60,7 +60,10 @@ function toPresentPrinter(printer: Printer | undefined, events: DeviceEvent[]): 
   return { enabled, state, stateReasons, stateDetail, since: findSince(events, state, updatedAt) }
 }
 
-/** The printer as `GET` showed it when the job ended. Its state is `unknown` while its computer is offline, which emits no event of the printer. */
+/**
+ * The printer as `GET` showed it when the job ended. Its state is `unknown` while its computer is offline, which emits
+ * no event of the printer.
+ */
 function toPastPrinter(
   printer: Printer | undefined,
   events: DeviceEvent[],

@@ -50,7 +50,10 @@ const computerOffline: Rule = {
   },
 }
 
-/** The agent reports it for each printer of the computer, because it may not be able to record the jobs that it receives. */
+/**
+ * The agent reports it for each printer of the computer, because it may not be able to record the jobs that it
+ * receives.
+ */
 export const isDiskFull = ({ printer }: Facts) => printer?.stateReasons.includes('computer-disk-full') ?? false
 
 const computerDiskFull: Rule = {

@@ -9,7 +9,10 @@ interface PrinterPapers {
   defaultOptions: { paper?: string | null }
 }
 
-/** @returns the paper for a test page, in points: the default of the printer in Platen, A4 if the printer has it, or its first paper. */
+/**
+ * @returns the paper for a test page, in points: the default of the printer in Platen, A4 if the printer has it, or its
+ *   first paper.
+ */
 export function findTestSize({ capabilities, customPapers, defaultOptions }: PrinterPapers): typeof A4 {
   const papers = new Map(Object.entries(capabilities?.papers ?? {}))
   for (const { name, width, height } of customPapers) papers.set(name, [width, height])

@@ -44,7 +44,10 @@ interface PrinterLanguage {
   capabilities?: (ReportedFormats & { papers: Record<string, (number | null)[]> }) | null | undefined
 }
 
-/** A printer that takes no PDF prints only its own language: most often that of labels, or that of receipts if it has a narrow roll. */
+/**
+ * A printer that takes no PDF prints only its own language: most often that of labels, or that of receipts if it has a
+ * narrow roll.
+ */
 export function detectDocument({ capabilities }: PrinterLanguage): TestDocument {
   if (!capabilities) return 'zpl'
   if (takesFormat(capabilities, 'pdf')) return 'pdf'

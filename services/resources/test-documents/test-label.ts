@@ -1,4 +1,7 @@
-/** The test label for printers of ZPL II, of which only the resolution of 203 dpi is assumed: larger labels leave the rest white. */
+/**
+ * The test label for printers of ZPL II, of which only the resolution of 203 dpi is assumed: larger labels leave the
+ * rest white.
+ */
 import { type TestSubject, toAscii, toBarCode, toTime } from './subject.ts'
 
 /** Dots; 50 x 30 mm, which nearly all labels have. */

@@ -1,4 +1,7 @@
-/** The test page for printers with a driver, and the first page of `npm start`: what a technician looks at when a printer was set up. */
+/**
+ * The test page for printers with a driver, and the first page of `npm start`: what a technician looks at when a
+ * printer was set up.
+ */
 import { encode } from 'uqr'
 import { encodeCode128 } from './code-128.ts'
 import { A4, makePdf } from './make-pdf.ts'
@@ -22,7 +25,8 @@ const MODULE_MM = 0.42
 const QUIET_ZONE = 10
 
 /**
- * Frames show what the printer cuts off, rulers of millimetres what it scales, and both bar codes whether it prints sharply.
+ * Frames show what the printer cuts off, rulers of millimetres what it scales, and both bar codes whether it prints
+ * sharply.
  *
  * @param size of the paper, in points.
  * @returns a PDF in ASCII.

@@ -1,4 +1,7 @@
-/** Serializes transactions of all replicas that count shared rows and add to them, so that each sees the rows of the previous one. */
+/**
+ * Serializes transactions of all replicas that count shared rows and add to them, so that each sees the rows of the
+ * previous one.
+ */
 import type { Pool, PoolClient } from 'pg'
 
 /**

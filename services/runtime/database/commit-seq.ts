@@ -1,15 +1,17 @@
 /**
  * Commit sequence: the column `commit_seq` orders the rows of a list so that a reader with a cursor misses no row.
  *
- * Ids and timestamps are generated before the commit, so a row can become visible behind the cursor of a reader. `commit_seq` grows with
- * the number of the inserting transaction. Readers that follow a list read only rows below `visibleBefore`: all transactions below it have
- * ended, so no further row can appear there. Rows above it wait for the oldest open transaction of any service. Statements and transactions
- * of services end after 10 s (`connection-settings.ts`); migrations can take longer.
+ * Ids and timestamps are generated before the commit, so a row can become visible behind the cursor of a reader.
+ * `commit_seq` grows with the number of the inserting transaction. Readers that follow a list read only rows below
+ * `visibleBefore`: all transactions below it have ended, so no further row can appear there. Rows above it wait for the
+ * oldest open transaction of any service. Statements and transactions of services end after 10 s
+ * (`connection-settings.ts`); migrations can take longer.
  *
- * PostgreSQL can use a transaction number again: a promoted standby that lacks the last transactions, a recovery to a point in time, a new
- * cluster with a restored dump. Each is a new process of the server. So `commit_seq` is the number of transactions since the first
- * connection to this process, added to the time of that connection in microseconds. It exceeds every cursor that a reader can hold,
- * because a server makes less than one transaction per microsecond. Each connection calls `continueCommitSeq` before its first statement.
+ * PostgreSQL can use a transaction number again: a promoted standby that lacks the last transactions, a recovery to a
+ * point in time, a new cluster with a restored dump. Each is a new process of the server. So `commit_seq` is the number
+ * of transactions since the first connection to this process, added to the time of that connection in microseconds. It
+ * exceeds every cursor that a reader can hold, because a server makes less than one transaction per microsecond. Each
+ * connection calls `continueCommitSeq` before its first statement.
  */
 import { type ClientBase, escapeIdentifier } from 'pg'
 
@@ -27,9 +29,9 @@ export function createCommitSeq(schema: string): string[] {
 }
 
 /**
- * Migration statements after `createCommitSeq`: the server process for which `to_commit_seq` was defined, by its start. In the cluster of
- * release 0.1.0 that is the present process, so that the definition does not change during an upgrade: rows of open transactions of 0.1.0
- * would otherwise commit below positions that readers have already passed.
+ * Migration statements after `createCommitSeq`: the server process for which `to_commit_seq` was defined, by its start.
+ * In the cluster of release 0.1.0 that is the present process, so that the definition does not change during an
+ * upgrade: rows of open transactions of 0.1.0 would otherwise commit below positions that readers have already passed.
  */
 export function continueByProcess(schema: string): string[] {
   const origin = `${escapeIdentifier(schema)}.commit_seq_origin`

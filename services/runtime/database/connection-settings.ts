@@ -1,22 +1,28 @@
 /**
- * Timeouts of connections to PostgreSQL, because neither end is notified when a machine or network fails. Used by the pools and migrations
- * of all services.
+ * Timeouts of connections to PostgreSQL, because neither end is notified when a machine or network fails. Used by the
+ * pools and migrations of all services.
  */
 import type { ClientConfig } from 'pg'
 
 /**
- * For a new connection and for acquiring one from a pool. Less than the deadline of a call between services (5 s), so that the caller can
- * retry at another replica.
+ * For a new connection and for acquiring one from a pool. Less than the deadline of a call between services (5 s), so
+ * that the caller can retry at another replica.
  */
 const CONNECT_TIMEOUT_MS = 4_000
 
 /** Limits how long a slow statement occupies a connection. */
 const STATEMENT_TIMEOUT_MS = 10_000
 
-/** The client abandons a statement this much later than the server, because the server or the network then does not respond. */
+/**
+ * The client abandons a statement this much later than the server, because the server or the network then does not
+ * respond.
+ */
 const CLIENT_GRACE_MS = 1_000
 
-/** The server drops a dead client and its locks after 25 s (10 + 3 × 5). Systems that do not support a parameter ignore it. */
+/**
+ * The server drops a dead client and its locks after 25 s (10 + 3 × 5). Systems that do not support a parameter ignore
+ * it.
+ */
 const DETECT_DEAD_CLIENTS = {
   tcp_keepalives_idle: '10s',
   tcp_keepalives_interval: '5s',
@@ -25,10 +31,10 @@ const DETECT_DEAD_CLIENTS = {
 }
 
 /**
- * For connections whose statements all use index plans. A statement that was prepared while its tables were small or not yet analyzed keeps
- * a plan with sequential scans: a state change took three times as long after the first 4,000 jobs. Index plans do not depend on the
- * parameters, so generic plans suffice. Custom plans (each read of the event log, and five per statement and connection) take 7 % of
- * PostgreSQL's CPU time.
+ * For connections whose statements all use index plans. A statement that was prepared while its tables were small or
+ * not yet analyzed keeps a plan with sequential scans: a state change took three times as long after the first 4,000
+ * jobs. Index plans do not depend on the parameters, so generic plans suffice. Custom plans (each read of the event
+ * log, and five per statement and connection) take 7 % of PostgreSQL's CPU time.
  */
 const INDEX_PLANS_ONLY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 const GENERIC_PLANS_ONLY = { plan_cache_mode: 'force_generic_plan' }
@@ -60,7 +66,9 @@ function connectionSettings(
   }
 }
 
-/** For hot statements, and for entities, whose statements are planned for each call, because MikroORM prepares nothing. */
+/**
+ * For hot statements, and for entities, whose statements are planned for each call, because MikroORM prepares nothing.
+ */
 export const hotConnectionSettings = (applicationName: string, statementTimeoutMs?: number) =>
   connectionSettings(applicationName, { statementTimeoutMs, session: { ...INDEX_PLANS_ONLY, ...GENERIC_PLANS_ONLY } })
 

@@ -48,13 +48,16 @@ export interface DatabaseOptions {
 }
 
 /**
- * Migrates the schema and opens the connections, which are closed when the process stops. While the database is unreachable, statements of
- * both fail with `service_unavailable`.
+ * Migrates the schema and opens the connections, which are closed when the process stops. While the database is
+ * unreachable, statements of both fail with `service_unavailable`.
  */
 export const openDatabase = (service: ServiceProcess, options: DatabaseOptions): Promise<Database> =>
   open(service, options, 0)
 
-/** With connections for lists of jobs, printers or deliveries, so that lists wait for each other and not other statements for lists. */
+/**
+ * With connections for lists of jobs, printers or deliveries, so that lists wait for each other and not other
+ * statements for lists.
+ */
 export async function openDatabaseWithLists(
   service: ServiceProcess,
   options: DatabaseOptions,

@@ -28,8 +28,8 @@ export const entityDialect = (pool: Pool): PostgresDialect =>
   })
 
 /**
- * A connection from its acquisition to its release. The pool closes it then if a statement got no response, or the server became read-only.
- * Further statements fail at once, because a rollback would wait for the hanging one.
+ * A connection from its acquisition to its release. The pool closes it then if a statement got no response, or the
+ * server became read-only. Further statements fail at once, because a rollback would wait for the hanging one.
  */
 class EntityConnection implements PostgresPoolClient {
   private readonly client: PoolClient

@@ -1,4 +1,7 @@
-/** Query parts for one page of entities: see `paging.ts` and `commit-seq.ts`. `endPage` of `paging.ts` builds the page from the rows. */
+/**
+ * Query parts for one page of entities: see `paging.ts` and `commit-seq.ts`. `endPage` of `paging.ts` builds the page
+ * from the rows.
+ */
 import { raw } from '@mikro-orm/core'
 import type { PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { queryLimit, unpackPosition } from '../paging.ts'

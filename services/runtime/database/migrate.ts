@@ -1,8 +1,8 @@
 /**
- * Migrates the schema of a service. Each migration is one transaction: several in one would raise their locks on a table and end in a
- * deadlock with the services of the previous release. A migration that waits for a table gives way and begins again, so that requests neither
- * end in a deadlock with it nor wait behind it. An advisory lock serializes replicas that start together, so each migration runs once. Waits
- * for a database that is still starting or read-only.
+ * Migrates the schema of a service. Each migration is one transaction: several in one would raise their locks on a
+ * table and end in a deadlock with the services of the previous release. A migration that waits for a table gives way
+ * and begins again, so that requests neither end in a deadlock with it nor wait behind it. An advisory lock serializes
+ * replicas that start together, so each migration runs once. Waits for a database that is still starting or read-only.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, type DatabaseError, escapeIdentifier } from 'pg'
@@ -105,7 +105,11 @@ export async function findPending(
   }
 }
 
-/** Returns when another process (`platen-server migrate`) has migrated the schema. @throws AbortError if the process stops before. */
+/**
+ * Returns when another process (`platen-server migrate`) has migrated the schema.
+ *
+ * @throws AbortError if the process stops before.
+ */
 export async function waitForMigrations(
   { log, stopping }: Pick<ServiceProcess, 'log' | 'stopping'>,
   server: ClientConfig,

@@ -1,9 +1,9 @@
 /**
- * Tables partitioned by UTC day. Expired days are dropped as whole partitions, so PostgreSQL deletes and vacuums no single rows. The key
- * is a UUIDv7 or begins with one, so its order is the order of time.
+ * Tables partitioned by UTC day. Expired days are dropped as whole partitions, so PostgreSQL deletes and vacuums no
+ * single rows. The key is a UUIDv7 or begins with one, so its order is the order of time.
  *
- * If the service or the timer did not run for days, rows go to the default partition (`<table>_other`). The next run moves them to the
- * partition of their day, or deletes them there after their retention.
+ * If the service or the timer did not run for days, rows go to the default partition (`<table>_other`). The next run
+ * moves them to the partition of their day, or deletes them there after their retention.
  */
 import { Client, type ClientConfig } from 'pg'
 import type { Clock } from '../clock.ts'
@@ -18,7 +18,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS_BEFORE = 1
 const DAYS_AHEAD = 3
 const SWEEP_EVERY_MS = 10 * 60_000
-/** Readers and writers of the table queue behind a waiting lock. A statement that times out is retried by the next sweep. */
+/**
+ * Readers and writers of the table queue behind a waiting lock. A statement that times out is retried by the next
+ * sweep.
+ */
 const LOCK_TIMEOUT = '500ms'
 
 /** The start of the UTC day of `time`. */

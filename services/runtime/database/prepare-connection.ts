@@ -4,7 +4,8 @@ import { continueCommitSeq } from './commit-seq.ts'
 import { toUnavailable } from './unavailable.ts'
 
 /**
- * Refuses a standby or read-only server: a demoted server can be reached for a while, and would answer reads with old rows.
+ * Refuses a standby or read-only server: a demoted server can be reached for a while, and would answer reads with old
+ * rows.
  *
  * @throws ApiError `service_unavailable`, or the error of the database.
  */

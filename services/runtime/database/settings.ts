@@ -6,7 +6,10 @@ import { certificateFile, fileContent } from '../config.ts'
 export interface DatabaseSettings {
   /** Address, user and TLS of every connection. */
   server: ClientConfig
-  /** `run`: at the start of the service. `wait`: `platen-server migrate` does it, and the service is not ready before. Default: `run`. */
+  /**
+   * `run`: at the start of the service. `wait`: `platen-server migrate` does it, and the service is not ready before.
+   * Default: `run`.
+   */
   migrations?: 'run' | 'wait'
   /** Maximum of connections of one replica. Undefined: the default of the service. */
   connections?: number
@@ -40,7 +43,10 @@ export const databaseVariables = (service: string) => ({
   PLATEN_MIGRATIONS: z.enum(['run', 'wait']).default('run'),
 })
 
-/** For commands that act for several services: `PLATEN_DATABASE_URL_JOBS`, if it is set, instead of `PLATEN_DATABASE_URL`. */
+/**
+ * For commands that act for several services: `PLATEN_DATABASE_URL_JOBS`, if it is set, instead of
+ * `PLATEN_DATABASE_URL`.
+ */
 export function selectDatabase(service: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { ...env, PLATEN_DATABASE_URL: env[`PLATEN_DATABASE_URL_${service.toUpperCase()}`] || env.PLATEN_DATABASE_URL }
 }

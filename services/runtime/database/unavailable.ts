@@ -3,7 +3,9 @@ import { DatabaseError } from 'pg'
 import { ApiError } from '../errors.ts'
 import { dbUnavailable } from '../telemetry/metrics.ts'
 
-/** SQLSTATE classes: connection exception, insufficient resources, operator intervention (includes statement timeouts). */
+/**
+ * SQLSTATE classes: connection exception, insufficient resources, operator intervention (includes statement timeouts).
+ */
 const UNAVAILABLE_CLASSES = ['08', '53', '57']
 
 /** SQLSTATE of a write on a server that became a standby. */
@@ -50,8 +52,8 @@ export const isUnusable = (error: unknown): boolean =>
   isConnectionError(error) || (error instanceof DatabaseError && error.code === READ_ONLY)
 
 /**
- * Refused, reset or timed out, without a response of the server. Node and `pg` throw a plain `Error` for these; program defects have
- * subclasses such as `TypeError`.
+ * Refused, reset or timed out, without a response of the server. Node and `pg` throw a plain `Error` for these; program
+ * defects have subclasses such as `TypeError`.
  */
 function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isConnectionError)

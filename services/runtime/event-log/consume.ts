@@ -1,6 +1,7 @@
 /**
- * Follows the event logs of other services by the stream `PLATEN_EVENTS`: one durable consumer for all replicas of the service, with one
- * batch at a time. What the stream has lost is read from the log by RPC: before the next batch, and every second while there are events.
+ * Follows the event logs of other services by the stream `PLATEN_EVENTS`: one durable consumer for all replicas of the
+ * service, with one batch at a time. What the stream has lost is read from the log by RPC: before the next batch, and
+ * every second while there are events.
  */
 import { fromBinary } from '@bufbuild/protobuf'
 import { EventBatchSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
@@ -21,7 +22,11 @@ const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000, 300_000] as const
 /** How often a batch is tried whose gap was read, or whose cursor another replica moved. */
 const TRIES = 3
 
-/** Follows until the process stops. The consumer has the name of the schema. @param logs at least one, all of one schema. */
+/**
+ * Follows until the process stops. The consumer has the name of the schema.
+ *
+ * @param logs at least one, all of one schema.
+ */
 export function startFollowing(service: ServiceProcess, nats: Nats, logs: FollowedLog[]): void {
   const name = logs[0]?.schema ?? ''
   const followers = new Map(logs.map((followed) => [eventsSubject(followed.log), followLog(service, followed)]))

@@ -1,6 +1,6 @@
 /**
- * A cursor of an event log, and how it moves. It is stored in the schema of the follower and moves in the statement that applies the events,
- * so each event is applied exactly once and in order, also after crashes and restores.
+ * A cursor of an event log, and how it moves. It is stored in the schema of the follower and moves in the statement
+ * that applies the events, so each event is applied exactly once and in order, also after crashes and restores.
  *
  * Several replicas can follow a log. A replica whose cursor was moved by another replica applies nothing.
  */
@@ -48,8 +48,8 @@ export interface Move {
 }
 
 /**
- * SQL of the first CTE of a statement that applies a batch. `moved` has a row only if no other replica has applied the batch, and the
- * statement's writes must depend on it. Its parameters are `moveValues`.
+ * SQL of the first CTE of a statement that applies a batch. `moved` has a row only if no other replica has applied the
+ * batch, and the statement's writes must depend on it. Its parameters are `moveValues`.
  *
  * @param first the number of its first parameter.
  */
@@ -77,7 +77,10 @@ export interface FollowedLog {
   apply: (events: LogEvent[], move: Move) => Promise<boolean>
 }
 
-/** `more`: more events can be read. `hidden`: more events follow once an older transaction ends. `lost`: another replica has moved the cursor. */
+/**
+ * `more`: more events can be read. `hidden`: more events follow once an older transaction ends. `lost`: another replica
+ * has moved the cursor.
+ */
 type Step = 'done' | 'more' | 'hidden' | 'lost'
 
 /** `gap`: events between the cursor and the batch are missing. `lost`: another replica has moved the cursor. */
@@ -124,8 +127,9 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   }
 
   /**
-   * Applies all events. Events that cannot be applied together are halved, so that a statement that takes too long, or an invalid event, does
-   * not block others for ever. A failure that is not due to an event is thrown; the next call tries half as many.
+   * Applies all events. Events that cannot be applied together are halved, so that a statement that takes too long, or
+   * an invalid event, does not block others for ever. A failure that is not due to an event is thrown; the next call
+   * tries half as many.
    */
   async function applyAll(events: LogEvent[], from: Position, to: Position): Promise<boolean> {
     let at = from

@@ -1,6 +1,6 @@
 /**
- * SQL that builds the JSON text of event bodies by concatenation, because `jsonb_build_object` takes three times as long (25 instead of
- * 8 µs for a print job). Each part is an SQL text expression that is never NULL.
+ * SQL that builds the JSON text of event bodies by concatenation, because `jsonb_build_object` takes three times as
+ * long (25 instead of 8 µs for a print job). Each part is an SQL text expression that is never NULL.
  */
 
 /** @param members JSON texts by name, in output order. */

@@ -1,10 +1,12 @@
 /**
- * Publishes the event log of a service to the stream `PLATEN_EVENTS`, in batches. The cursor of the log in the service's own schema is moved
- * after the server has stored a batch, at most once a second, so the stream gets each event at least once and in order: a publisher that
- * starts again repeats those of the last second. Consumers skip what they have applied, and read from the log what the stream has lost
- * (`consume.ts`), so correctness does not depend on this.
+ * Publishes the event log of a service to the stream `PLATEN_EVENTS`, in batches. The cursor of the log in the
+ * service's own schema is moved after the server has stored a batch, at most once a second, so the stream gets each
+ * event at least once and in order: a publisher that starts again repeats those of the last second. Consumers skip what
+ * they have applied, and read from the log what the stream has lost (`consume.ts`), so correctness does not depend on
+ * this.
  *
- * All replicas can publish. A replica whose cursor was moved by another replica pauses, and announces its new events to the others.
+ * All replicas can publish. A replica whose cursor was moved by another replica pauses, and announces its new events to
+ * the others.
  */
 import { create, toBinary } from '@bufbuild/protobuf'
 import { JetStreamApiError } from '@nats-io/jetstream'
@@ -25,13 +27,19 @@ import { createFollower, type Move, moved, moveValues } from './follow.ts'
 import { readEventLog } from './read.ts'
 
 /**
- * Between the starts of two batches, and one more millisecond for each event of the last batch, up to the maximum. A message costs the server
- * about the same with one event as with hundreds, and so does the statement of a consumer.
+ * Between the starts of two batches, and one more millisecond for each event of the last batch, up to the maximum. A
+ * message costs the server about the same with one event as with hundreds, and so does the statement of a consumer.
  */
 const BATCH_EVERY_MS = { min: 20, max: 60 }
-/** Bounds the delay after a lost announcement, and of a commit without one. Polls that find nothing are further and further apart. */
+/**
+ * Bounds the delay after a lost announcement, and of a commit without one. Polls that find nothing are further and
+ * further apart.
+ */
 const POLL_EVERY_MS = { first: 1_000, longest: 4_000 }
-/** The stored cursor moves at most so often, because a statement for each batch is a tenth of what a job costs at one job a second. */
+/**
+ * The stored cursor moves at most so often, because a statement for each batch is a tenth of what a job costs at one
+ * job a second.
+ */
 const MOVE_EVERY_MS = 1_000
 /** After a failure, or while another replica publishes. */
 const RETRY_MS = 1_000

@@ -1,4 +1,7 @@
-/** The RPC by which consumers read the event log of a service: the events after their cursor, up to the oldest open transaction. */
+/**
+ * The RPC by which consumers read the event log of a service: the events after their cursor, up to the oldest open
+ * transaction.
+ */
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {

@@ -1,10 +1,11 @@
 /**
- * The event log of a service: one row per event, inserted by the statement that makes the change and never updated. Consumers read it up to
- * the oldest open transaction (`read.ts`) and store their own cursor (`follow.ts`).
+ * The event log of a service: one row per event, inserted by the statement that makes the change and never updated.
+ * Consumers read it up to the oldest open transaction (`read.ts`) and store their own cursor (`follow.ts`).
  *
- * Rows are ordered by `commit_seq`, then `number`. `commit_seq` is that of the transaction (`database/commit-seq.ts`), or that of the
- * resource's previous event if greater, because of two transactions that change a resource the one with the lower number can be the last.
- * Rows below the oldest open transaction are still complete, because `commit_seq` is never less than the number of the transaction.
+ * Rows are ordered by `commit_seq`, then `number`. `commit_seq` is that of the transaction (`database/commit-seq.ts`),
+ * or that of the resource's previous event if greater, because of two transactions that change a resource the one with
+ * the lower number can be the last. Rows below the oldest open transaction are still complete, because `commit_seq` is
+ * never less than the number of the transaction.
  */
 import { createPartitionedTable, type PartitionedTable } from '../database/partitions.ts'
 
@@ -15,8 +16,9 @@ const BODY_MAX_BYTES = 256 * 1024
 const TRACEPARENT = '^(00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})?$'
 
 /**
- * Migration statements that create the event log of `schema`, after `createCommitSeq`. Each table of `resources` gets the column `event_commit_seq`,
- * the `commit_seq` of its last event. A new row has that of its own transaction, and each UPDATE sets it to `nextCommitSeq`.
+ * Migration statements that create the event log of `schema`, after `createCommitSeq`. Each table of `resources` gets
+ * the column `event_commit_seq`, the `commit_seq` of its last event. A new row has that of its own transaction, and
+ * each UPDATE sets it to `nextCommitSeq`.
  */
 export function createEventLog(schema: string, resources: string[]): string[] {
   return [

@@ -28,7 +28,8 @@ export function createConnector(
       if (!isDone) callback(error as Error, socket as null)
       isDone = true
     }
-    // These listeners stay, because a closed socket can fail again and an unhandled 'error' event would end the process.
+    // These listeners stay, because a closed socket can fail again and an unhandled 'error' event would end the
+    // process.
     plain.on('error', (error) => settle(new FetchFailure('connect', { cause: error })))
     plain.once('connect', () => {
       if (url.protocol === 'http:') return settle(null, plain)

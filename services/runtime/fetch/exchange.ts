@@ -1,4 +1,6 @@
-/** Applies one deadline to a request with its response, and maps errors to FetchFailure. Independent of the connection. */
+/**
+ * Applies one deadline to a request with its response, and maps errors to FetchFailure. Independent of the connection.
+ */
 import type { Dispatcher } from 'undici'
 import { FetchFailure } from './failure.ts'
 
@@ -68,7 +70,8 @@ export async function exchange<Result>(
   } finally {
     clearTimeout(deadline)
     signal?.removeEventListener('abort', abort)
-    // It also closes the connection of an unread body, because the next response on it would start with the rest of that body.
+    // It also closes the connection of an unread body, because the next response on it would start with the rest of
+    // that body.
     abort()
   }
 }

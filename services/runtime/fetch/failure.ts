@@ -2,7 +2,8 @@
 
 /**
  * - `timeout`: the request did not finish before its deadline.
- * - `dns`: the host has no address; `dns_failed`: no DNS server answered; `blocked_address`: an address of the host is not allowed.
+ * - `dns`: the host has no address; `dns_failed`: no DNS server answered; `blocked_address`: an address of the host is
+ *   not allowed.
  * - `connect`, `tls`: no connection, or an invalid certificate.
  * - `redirect`, `status`: an unsuccessful response.
  * - `encoding`: a compressed response; `too_large`: a response over the size limit.

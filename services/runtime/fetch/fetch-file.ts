@@ -9,8 +9,8 @@ export interface FileRequest extends Omit<PublicRequest, 'method' | 'body'> {
 }
 
 /**
- * @param receive gets the bytes, which throw FetchFailure if they exceed the limit or are fewer than announced, and the header
- *   `Content-Type`.
+ * @param receive gets the bytes, which throw FetchFailure if they exceed the limit or are fewer than announced, and the
+ *   header `Content-Type`.
  * @throws FetchFailure; the reason of `signal` if it cancelled the request; errors of `receive`.
  */
 export async function fetchFile<Result>(

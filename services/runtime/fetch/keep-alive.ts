@@ -1,10 +1,10 @@
 /**
- * Requests to user-supplied URLs as in `request.ts`, but with connections that are reused for the same origin, because a new connection
- * costs several times as much as a request.
+ * Requests to user-supplied URLs as in `request.ts`, but with connections that are reused for the same origin, because
+ * a new connection costs several times as much as a request.
  *
- * Connections are made to checked addresses only. The host is resolved and checked again after `RESOLVE_EVERY_MS` at the latest. If its
- * addresses changed, the old connections get no new requests. A connection carries one request at a time, and is closed after a failure or
- * an unread response.
+ * Connections are made to checked addresses only. The host is resolved and checked again after `RESOLVE_EVERY_MS` at
+ * the latest. If its addresses changed, the old connections get no new requests. A connection carries one request at a
+ * time, and is closed after a failure or an unread response.
  */
 import { setInterval } from 'node:timers'
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
@@ -13,12 +13,17 @@ import { exchange, type PublicRequest, type PublicResponse } from './exchange.ts
 import type { PublicNetwork } from './public-network.ts'
 
 const RESOLVE_EVERY_MS = 10_000
-/** Idle time after which the pool of an origin is closed. Its connections close sooner: after 4 s or the server's keep-alive timeout. */
+/**
+ * Idle time after which the pool of an origin is closed. Its connections close sooner: after 4 s or the server's
+ * keep-alive timeout.
+ */
 const POOL_IDLE_MAX_MS = 30_000
 const CONNECTION_IDLE_MAX_MS = 30_000
 /** Number of pools. Beyond it the oldest pool is closed. */
 const ORIGINS_MAX = 1_000
-/** For a connection including TLS. Independent of the request's deadline, because later requests can use the connection. */
+/**
+ * For a connection including TLS. Independent of the request's deadline, because later requests can use the connection.
+ */
 const CONNECT_TIMEOUT_MS = 15_000
 /** Errors of a reused connection that the server has just closed. */
 const STALE_CODES = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']

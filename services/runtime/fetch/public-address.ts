@@ -21,9 +21,9 @@ const RETURNED: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('3ffe::'), 16]
 const AZURE_WIRE_SERVER = '168.63.129.16'
 
 /**
- * Accepts only unicast addresses that IANA has assigned for global use. Refuses all IPv6 addresses that embed an IPv4 address (mapped,
- * compatible, NAT64, 6to4, Teredo), because no legitimate server has only such an address. Source: IANA's special-purpose registries.
- * Reference: docs/reference/fetches.md#blocked-addresses.
+ * Accepts only unicast addresses that IANA has assigned for global use. Refuses all IPv6 addresses that embed an IPv4
+ * address (mapped, compatible, NAT64, 6to4, Teredo), because no legitimate server has only such an address. Source:
+ * IANA's special-purpose registries. Reference: docs/reference/fetches.md#blocked-addresses.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text)

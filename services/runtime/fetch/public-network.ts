@@ -1,6 +1,7 @@
 /**
- * Outbound connections to user-supplied hosts: resolves a host, refuses addresses that are not public, and connects to checked addresses
- * only. A name is resolved once per request, so that a DNS server cannot answer the check and the connection differently.
+ * Outbound connections to user-supplied hosts: resolves a host, refuses addresses that are not public, and connects to
+ * checked addresses only. A name is resolved once per request, so that a DNS server cannot answer the check and the
+ * connection differently.
  */
 import { BADNAME, NODATA, NOTFOUND } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
@@ -42,8 +43,8 @@ export interface PublicNetwork {
   /** Checks only the form of the URL. */
   readUrl(text: string): { url: URL } | { fault: UrlFault }
   /**
-   * Resolves the host of the URL. A single address that is neither public nor allowed refuses the host, because a connection could use any
-   * of its addresses.
+   * Resolves the host of the URL. A single address that is neither public nor allowed refuses the host, because a
+   * connection could use any of its addresses.
    *
    * @throws FetchFailure `dns`, `dns_failed`, `blocked_address`
    */
@@ -73,8 +74,8 @@ export function createPublicNetwork(options: PublicNetworkOptions): PublicNetwor
 }
 
 /**
- * Checks at a creation that requests to this URL will be possible. A host without an address and one with a forbidden address get the same
- * error, because the difference would reveal hosts of the internal network.
+ * Checks at a creation that requests to this URL will be possible. A host without an address and one with a forbidden
+ * address get the same error, because the difference would reveal hosts of the internal network.
  *
  * @throws the error of `refuse`; ApiError `service_unavailable` if no DNS server answered within `timeoutMs`.
  */
@@ -100,7 +101,8 @@ export async function checkAddresses(
 }
 
 /**
- * A clause about a host that `checkAddresses` refuses. It depends on the form of the URL alone, so it reveals nothing of the internal network.
+ * A clause about a host that `checkAddresses` refuses. It depends on the form of the URL alone, so it reveals nothing
+ * of the internal network.
  *
  * @param remedy what the caller can do instead.
  */
@@ -113,8 +115,8 @@ export function refusedHostText(url: URL, remedy = ''): string {
 }
 
 /**
- * Queries DNS directly. The system resolver would expose the hosts file and search domains of this machine, and a slow DNS server would
- * block one of the few threads that also read files.
+ * Queries DNS directly. The system resolver would expose the hosts file and search domains of this machine, and a slow
+ * DNS server would block one of the few threads that also read files.
  */
 const resolveByDns: Resolve = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })

@@ -1,6 +1,6 @@
 /**
- * A single request to a user-supplied URL: to checked addresses only, on its own connection, with one deadline from the DNS query to the
- * last byte. Without redirects, proxies, cookies and decompression.
+ * A single request to a user-supplied URL: to checked addresses only, on its own connection, with one deadline from the
+ * DNS query to the last byte. Without redirects, proxies, cookies and decompression.
  */
 import { Client } from 'undici'
 import { createConnector, HEADERS_LIMIT_BYTES } from './connector.ts'

@@ -1,6 +1,7 @@
 /**
- * The file store of one machine: a directory. A complete document is renamed to its final name and synced after that, so that the file
- * system commits once. `write` returns after the sync, because before it a power failure can keep the name and lose the content.
+ * The file store of one machine: a directory. A complete document is renamed to its final name and synced after that,
+ * so that the file system commits once. `write` returns after the sync, because before it a power failure can keep the
+ * name and lose the content.
  */
 import { randomBytes } from 'node:crypto'
 import { createReadStream, fsync, open as openDescriptor } from 'node:fs'
@@ -92,8 +93,8 @@ export function openDirectoryStore(url: URL): FileStore {
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /**
- * Syncs folders, because a new file is durable only after its folder was synced. Windows neither supports nor needs it. Folders stay open,
- * because opening one costs more than syncing it.
+ * Syncs folders, because a new file is durable only after its folder was synced. Windows neither supports nor needs it.
+ * Folders stay open, because opening one costs more than syncing it.
  */
 function createFolderSync() {
   const folders = new Map<string, Promise<number>>()

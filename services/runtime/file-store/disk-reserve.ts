@@ -1,6 +1,6 @@
 /**
- * Free space of a disk that documents must leave, because the database and the logs of an installation are usually on the same disk. New
- * documents are refused below the reserve, so that accepted jobs can still be printed.
+ * Free space of a disk that documents must leave, because the database and the logs of an installation are usually on
+ * the same disk. New documents are refused below the reserve, so that accepted jobs can still be printed.
  */
 import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * Document keys: the id of the job (UUIDv7), and the number of the attempt if several are possible. A key thus contains the creation time
- * and the job of its document.
+ * Document keys: the id of the job (UUIDv7), and the number of the attempt if several are possible. A key thus contains
+ * the creation time and the job of its document.
  */
 import { ApiError } from '../errors.ts'
 

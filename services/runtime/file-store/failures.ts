@@ -20,7 +20,8 @@ export async function fromStore<T>(operation: Promise<T>): Promise<T> {
 /**
  * Writes `content` by a library.
  *
- * @throws the error of `content`, even if the library throws another error because of it; ApiError `storage_unavailable`
+ * @throws the error of `content`, even if the library throws another error because of it; ApiError
+ *   `storage_unavailable`
  */
 export async function writeFrom(
   content: AsyncIterable<Uint8Array>,

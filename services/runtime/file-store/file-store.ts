@@ -1,6 +1,6 @@
 /**
- * Storage of documents. The writer generates the key (`document-key.ts`) and publishes it only after the document is complete. Content is
- * streamed in both directions and never held in memory as a whole.
+ * Storage of documents. The writer generates the key (`document-key.ts`) and publishes it only after the document is
+ * complete. Content is streamed in both directions and never held in memory as a whole.
  *
  * A store does not verify content. Readers compare the SHA-256 of the document.
  */
@@ -14,8 +14,8 @@ export interface FileStore {
    */
   requireSpace(): Promise<void>
   /**
-   * Writes or replaces a document. After it returns, a crash does not lose the document. The write is atomic: if `content` fails or the
-   * process dies, no document exists.
+   * Writes or replaces a document. After it returns, a crash does not lose the document. The write is atomic: if
+   * `content` fails or the process dies, no document exists.
    *
    * @throws ApiError `storage_unavailable` if the store fails; errors of `content` unchanged.
    */
@@ -29,8 +29,8 @@ export interface FileStore {
   /** Idempotent. @throws ApiError `storage_unavailable` */
   delete(key: string): Promise<void>
   /**
-   * Lists the keys of documents whose write began at or before `before`, and deletes the remains of unfinished writes of that time. Callers
-   * may delete documents during the iteration. Foreign objects are not listed.
+   * Lists the keys of documents whose write began at or before `before`, and deletes the remains of unfinished writes
+   * of that time. Callers may delete documents during the iteration. Foreign objects are not listed.
    *
    * @param before at least some minutes ago, longer than any write takes.
    * @throws ApiError `storage_unavailable`

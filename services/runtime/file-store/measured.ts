@@ -2,7 +2,10 @@ import { ApiError } from '../errors.ts'
 import { fileStoreDuration } from '../telemetry/metrics.ts'
 import type { FileStore } from './file-store.ts'
 
-/** Records the duration and the result of each operation. A write lasts as long as its content arrives, a read until it begins. */
+/**
+ * Records the duration and the result of each operation. A write lasts as long as its content arrives, a read until it
+ * begins.
+ */
 export function measured(store: FileStore): FileStore {
   async function measure<T>(op: string, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()

@@ -1,9 +1,9 @@
 /**
- * Documents in an object store of JetStream, on a separate connection, so that large documents do not delay the small messages of the
- * services. A missing bucket is created when the process starts.
+ * Documents in an object store of JetStream, on a separate connection, so that large documents do not delay the small
+ * messages of the services. A missing bucket is created when the process starts.
  *
- * The library writes documents, so that NATS tools understand the bucket. This module reads them chunk by chunk on demand, because the
- * library buffers as much as the server sends.
+ * The library writes documents, so that NATS tools understand the bucket. This module reads them chunk by chunk on
+ * demand, because the library buffers as much as the server sends.
  */
 import { type JetStreamManager, jetstream, type NextMsgRequest, type SeqMsgRequest } from '@nats-io/jetstream'
 import {
@@ -41,8 +41,8 @@ interface Bucket {
 }
 
 /**
- * @param url `nats://token@host:4222/bucket?replicas=3`; a server of 2.9 or newer with JetStream. Without credentials, those of `nats` are
- * used, and without a host its servers.
+ * @param url `nats://token@host:4222/bucket?replicas=3`; a server of 2.9 or newer with JetStream. Without credentials,
+ *   those of `nats` are used, and without a host its servers.
  */
 export function openNatsStore(
   service: ServiceProcess,
@@ -62,7 +62,9 @@ export function openNatsStore(
     return { manager, objects }
   }
 
-  /** Retried, because servers do not answer requests for a stream that has no leader yet, for example of a new bucket. */
+  /**
+   * Retried, because servers do not answer requests for a stream that has no leader yet, for example of a new bucket.
+   */
   async function openUntilStopped(): Promise<Bucket | undefined> {
     const connected = await connection
     if (!connected) return undefined

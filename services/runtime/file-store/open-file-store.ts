@@ -9,7 +9,8 @@ import { tryStore } from './try-store.ts'
 /**
  * Does not wait for an unreachable store. Its operations fail until it is reachable.
  *
- * @param url `file:///var/lib/platen/files`, `nats://token@host:4222/bucket`, `s3://bucket/prefix`; see `docs/files.md`.
+ * @param url `file:///var/lib/platen/files`, `nats://token@host:4222/bucket`, `s3://bucket/prefix`; see
+ *   `docs/files.md`.
  * @param nats for a URL without credentials, `nats:///bucket`.
  * @param answerTimeoutMs of one request to a server. Default: 3 s for NATS, 10 s for S3.
  * @throws ConfigError for an invalid URL.

@@ -1,9 +1,10 @@
 /**
- * Documents in a bucket of S3 or a compatible store. Credentials come from the provider chain of the SDK (environment, shared files, web
- * identity of a pod, instance metadata), never from the URL.
+ * Documents in a bucket of S3 or a compatible store. Credentials come from the provider chain of the SDK (environment,
+ * shared files, web identity of a pod, instance metadata), never from the URL.
  *
- * A document below 5 MiB is one request. A larger document is uploaded in parts of 5 MiB, one at a time, and becomes visible with the last
- * part. A failed upload is aborted. The bucket's lifecycle rule deletes uploads that a crash left (`docs/files.md`).
+ * A document below 5 MiB is one request. A larger document is uploaded in parts of 5 MiB, one at a time, and becomes
+ * visible with the last part. A failed upload is aborted. The bucket's lifecycle rule deletes uploads that a crash left
+ * (`docs/files.md`).
  */
 import { Readable } from 'node:stream'
 import {
@@ -31,7 +32,10 @@ const ANSWER_TIMEOUT_MS = 10_000
 const SILENT_MAX_MS = 30_000
 const TRIES = 2
 
-/** @param url `s3://bucket/prefix?region=eu-central-1&endpoint=https://minio.internal:9000`; only the bucket is required. */
+/**
+ * @param url `s3://bucket/prefix?region=eu-central-1&endpoint=https://minio.internal:9000`; only the bucket is
+ *   required.
+ */
 export function openS3Store(
   service: Pick<ServiceProcess, 'onStop'>,
   url: URL,

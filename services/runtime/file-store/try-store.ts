@@ -5,7 +5,8 @@ import type { FileStore } from './file-store.ts'
 const CONTENT = Buffer.from('platen-server doctor')
 
 /**
- * Writes, reads and deletes a small object. If it cannot be deleted, the sweep of documents deletes it, because it has the key of a document.
+ * Writes, reads and deletes a small object. If it cannot be deleted, the sweep of documents deletes it, because it has
+ * the key of a document.
  *
  * @throws Error that names the operation; its cause is that of the store.
  */

@@ -18,7 +18,8 @@ const DISCARD_AFTER_MS = 72 * 60 * MINUTE_MS
 const toLeaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 
 /**
- * Sends until no row is due. A process that crashes repeats at most the mails that it was sending, with the same `Message-ID`.
+ * Sends until no row is due. A process that crashes repeats at most the mails that it was sending, with the same
+ * `Message-ID`.
  *
  * @param claim SQL: moves the due time of at most `MAILS_AT_ONCE` rows from `$1` to `$2`, and returns the rows.
  * @param send also finishes the row, or moves its due time after a failure.

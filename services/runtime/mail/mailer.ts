@@ -31,5 +31,8 @@ export interface CheckedMailer extends Mailer {
   check(): Promise<string>
 }
 
-/** A mail was possibly not sent, or the server cannot be used. The message contains no addresses, credentials or mail content. */
+/**
+ * A mail was possibly not sent, or the server cannot be used. The message contains no addresses, credentials or mail
+ * content.
+ */
 export class MailFailure extends Error {}

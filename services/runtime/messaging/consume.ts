@@ -1,6 +1,7 @@
 /**
- * A durable consumer of a JetStream stream, shared by all replicas of a service. Stream and consumer are created if missing, also after the
- * server lost its store, and have the copies of the settings. Messages are delivered at least once, so a handler must be idempotent.
+ * A durable consumer of a JetStream stream, shared by all replicas of a service. Stream and consumer are created if
+ * missing, also after the server lost its store, and have the copies of the settings. Messages are delivered at least
+ * once, so a handler must be idempotent.
  *
  * A message is acknowledged after its handler succeeds. Otherwise it is redelivered after the pauses of `backoffMs`.
  */
@@ -28,8 +29,8 @@ export interface ConsumerOptions {
   /** Maximum of messages that all replicas have not acknowledged. */
   unacknowledgedMax: number
   /**
-   * Until a message is redelivered whose handler failed or whose worker ended, by the number of earlier redeliveries. The last pause
-   * repeats. Workers report progress, so handlers can take longer than the first pause.
+   * Until a message is redelivered whose handler failed or whose worker ended, by the number of earlier redeliveries.
+   * The last pause repeats. Workers report progress, so handlers can take longer than the first pause.
    */
   backoffMs: readonly [number, ...number[]]
 }

@@ -1,4 +1,7 @@
-/** Names the permissions that the user of a service lacks in NATS, which otherwise shows only as messages that do not arrive. */
+/**
+ * Names the permissions that the user of a service lacks in NATS, which otherwise shows only as messages that do not
+ * arrive.
+ */
 import { type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { createExpiringMap } from '../cache.ts'
 import type { ServiceProcess } from '../process.ts'

@@ -58,8 +58,8 @@ export async function connectNats(service: ServiceProcess, settings: NatsSetting
 const CONNECT_LIMIT_MS = 2_000
 
 /**
- * For processes that also work without NATS. Resolves once NATS is reachable, which can be never. When the process stops, the connection
- * is closed after everything that was opened after this call.
+ * For processes that also work without NATS. Resolves once NATS is reachable, which can be never. When the process
+ * stops, the connection is closed after everything that was opened after this call.
  *
  * @returns a connection for core NATS, which reconnects automatically; undefined if the process stops before.
  */
@@ -68,7 +68,8 @@ export function connectNatsWhenThere(
   settings: Pick<NatsSettings, 'connection'>,
 ): Promise<NatsConnection | undefined> {
   const connecting = connectUntilStopped(service, settings)
-  // The connection ends first: a stop that was registered when it exists would run after the servers that use it have stopped.
+  // The connection ends first: a stop that was registered when it exists would run after the servers that use it have
+  // stopped.
   service.onStop('NATS connection', async () => (await connecting)?.drain())
   return connecting
 }
@@ -115,7 +116,10 @@ export interface Stream {
 /** A message that is published again within this window is dropped (default of the server). */
 const DUPLICATE_WINDOW_NS = 2 * 60 * 1e9
 
-/** Creates the stream if it is missing, and raises its replicas. They are not lowered, because replicas of a service can have other settings. */
+/**
+ * Creates the stream if it is missing, and raises its replicas. They are not lowered, because replicas of a service can
+ * have other settings.
+ */
 export async function ensureStream(
   { manager, replicas, streams }: Pick<Nats, 'manager' | 'replicas' | 'streams'>,
   { name, subjects, retention, maxAgeMs, maxBytes = -1 }: Stream,

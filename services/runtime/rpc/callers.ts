@@ -1,6 +1,6 @@
 /**
- * Who may call a method, as its contract declares it (`proto/platen/operators/v1/callers.proto`), and how a service is known as a caller:
- * by the SHA-256 of its key (docs/operations/calls.md#calls-between-services).
+ * Who may call a method, as its contract declares it (`proto/platen/operators/v1/callers.proto`), and how a service is
+ * known as a caller: by the SHA-256 of its key (docs/operations/calls.md#calls-between-services).
  */
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor, type UnaryRequest } from '@connectrpc/connect'
@@ -51,7 +51,9 @@ export function identifyCaller(known: RpcCallers, { header }: Pick<UnaryRequest,
   return known.filter((caller) => matchesAny([caller.digest], digest)).map(({ name }) => name)
 }
 
-/** Refuses methods that are not for any of these callers. Health checks are for everyone, because probes have no key. */
+/**
+ * Refuses methods that are not for any of these callers. Health checks are for everyone, because probes have no key.
+ */
 export function requireCaller(getNames: (request: Pick<UnaryRequest, 'header'>) => string[]): Interceptor {
   return (next) => (request) => {
     if (request.service.typeName === Health.typeName) return next(request)

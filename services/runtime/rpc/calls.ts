@@ -1,6 +1,6 @@
 /**
- * Both ends of a unary call in terms of Connect (clients, implementations, interceptors). The transport between them is gRPC
- * (`grpc-transport.ts`, `server.ts`) or a function call (`local.ts`).
+ * Both ends of a unary call in terms of Connect (clients, implementations, interceptors). The transport between them is
+ * gRPC (`grpc-transport.ts`, `server.ts`) or a function call (`local.ts`).
  */
 import { create, type DescService, type Message } from '@bufbuild/protobuf'
 import {

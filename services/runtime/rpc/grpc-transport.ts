@@ -14,7 +14,9 @@ import { traceClient } from './tracing.ts'
 /** Between DNS queries after connections ended. */
 const RESOLVE_AGAIN_MS = 1_000
 
-/** Their sum is the deadline of a call, so a dead replica fails the running calls, and later ones use other replicas. */
+/**
+ * Their sum is the deadline of a call, so a dead replica fails the running calls, and later ones use other replicas.
+ */
 const PING_AFTER_MS = 2_000
 const PING_TIMEOUT_MS = DEADLINE_MS - PING_AFTER_MS
 
@@ -24,8 +26,9 @@ const RECONNECT_MS = { min: 100, max: 1_000 }
 const REPEAT_AFTER_MS = 100
 
 /**
- * Ejects a replica that fails all calls (for example without its database) while another replica serves them. Short at first, because the
- * calls that the end of a replica cuts also count, and its replacement serves calls a second later. Each further ejection is longer.
+ * Ejects a replica that fails all calls (for example without its database) while another replica serves them. Short at
+ * first, because the calls that the end of a replica cuts also count, and its replacement serves calls a second later.
+ * Each further ejection is longer.
  */
 const OUTLIER_DETECTION = {
   interval: { seconds: 1, nanos: 0 },
@@ -99,9 +102,9 @@ export function createGrpcTransport(
 }
 
 /**
- * grpc-js repeats calls that no replica received. With a `retryPolicy` it would also repeat others, but not those whose response had begun
- * when the connection ended (https://github.com/grpc/proposal/blob/master/A6-client-retries.md). The response of a unary call is one message,
- * so each idempotent call may be repeated.
+ * grpc-js repeats calls that no replica received. With a `retryPolicy` it would also repeat others, but not those whose
+ * response had begun when the connection ended (https://github.com/grpc/proposal/blob/master/A6-client-retries.md). The
+ * response of a unary call is one message, so each idempotent call may be repeated.
  */
 function isRepeatable({ idempotency }: DescMethod, error: unknown): boolean {
   const isIdempotent = idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN

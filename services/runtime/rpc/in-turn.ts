@@ -1,6 +1,7 @@
 /**
- * Serves the calls about an organization in turn, so that the requests of one never have all connections of the database. Calls that wait for
- * an agent or for an event use none meanwhile, and calls with work of several organizations have a share for each: `batches.ts`.
+ * Serves the calls about an organization in turn, so that the requests of one never have all connections of the
+ * database. Calls that wait for an agent or for an event use none meanwhile, and calls with work of several
+ * organizations have a share for each: `batches.ts`.
  */
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import type { Interceptor, UnaryRequest } from '@connectrpc/connect'

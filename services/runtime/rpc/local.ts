@@ -1,6 +1,6 @@
 /**
- * Calls between services in one process, with the same messages, errors, deadlines and limits as over the network. Used by `platen-server all` and
- * by the tests.
+ * Calls between services in one process, with the same messages, errors, deadlines and limits as over the network. Used
+ * by `platen-server all` and by the tests.
  */
 import { type DescMessage, type DescService, fromBinary, type Message, toBinary } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor, type Transport } from '@connectrpc/connect'

@@ -1,7 +1,10 @@
 /** Conversion of metadata between Connect and grpc-js. Only text values. */
 import { Metadata } from '@grpc/grpc-js'
 
-/** Contains the key of the caller (`PLATEN_RPC_KEY`) in each call between services. 0.1.0 sends the secret of the installation in it. */
+/**
+ * Contains the key of the caller (`PLATEN_RPC_KEY`) in each call between services. 0.1.0 sends the secret of the
+ * installation in it.
+ */
 export const KEY_HEADER = 'platen-rpc-secret'
 
 export function toHeaders(metadata: Metadata): Headers {

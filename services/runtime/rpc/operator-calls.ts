@@ -1,6 +1,6 @@
 /**
- * The calls of operators, on the operations port (`operations.ts`): the Connect protocol, whose JSON `curl` can send, and gRPC-Web. They carry
- * a secret that no service has. Reference: docs/operations/calls.md#calls-of-operators.
+ * The calls of operators, on the operations port (`operations.ts`): the Connect protocol, whose JSON `curl` can send,
+ * and gRPC-Web. They carry a secret that no service has. Reference: docs/operations/calls.md#calls-of-operators.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Code, ConnectError, type ConnectRouter, type Interceptor, type MethodImpl } from '@connectrpc/connect'

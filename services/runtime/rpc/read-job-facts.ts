@@ -25,7 +25,10 @@ interface Services {
   events: Feed
 }
 
-/** Reads what the explanation of a job is made of: its printer, its computer, its destination and the events of both devices until the end of the job, at once. */
+/**
+ * Reads what the explanation of a job is made of: its printer, its computer, its destination and the events of both
+ * devices until the end of the job, at once.
+ */
 export async function readJobFacts({ devices, events }: Services, details: JobDetails): Promise<Found> {
   if (!details.job) throw new Error('the jobs service has answered without the job')
   const { organizationId, mode, printerId, computerId, destinationId, finishedAt } = details.job

@@ -1,6 +1,7 @@
 /**
- * The addresses of the replicas of a service, by DNS. grpc-js queries DNS only after a connection ended: a connection attempt to an address
- * that is gone would hang for a minute although DNS already names the new replica. Here it also queries at an interval.
+ * The addresses of the replicas of a service, by DNS. grpc-js queries DNS only after a connection ended: a connection
+ * attempt to an address that is gone would hang for a minute although DNS already names the new replica. Here it also
+ * queries at an interval.
  *
  * Reference: https://github.com/grpc/grpc/blob/master/doc/naming.md
  */

@@ -1,6 +1,6 @@
 /**
- * The gRPC server of a service, without TLS, for loopback or the network of a cluster. Each call contains the key of its caller.
- * Services call `serveRpc`; `listenForRpc` opens the port.
+ * The gRPC server of a service, without TLS, for loopback or the network of a cluster. Each call contains the key of
+ * its caller. Services call `serveRpc`; `listenForRpc` opens the port.
  */
 import { promisify } from 'node:util'
 import type { Message } from '@bufbuild/protobuf'
@@ -90,8 +90,8 @@ export async function checkHealth({ check }: Pick<Readiness, 'check'>) {
 }
 
 /**
- * Sends an `ApiError` with its code, and logs its cause if the status is 500 or greater. Logs any other error as a defect and sends only
- * `internal error`.
+ * Sends an `ApiError` with its code, and logs its cause if the status is 500 or greater. Logs any other error as a
+ * defect and sends only `internal error`.
  */
 export function answerErrors(log: Logger): Interceptor {
   return (next) => async (request) => {

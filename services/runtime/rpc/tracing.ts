@@ -1,7 +1,7 @@
 /**
- * Spans of calls between services, including calls within one process, which no instrumentation covers, and their durations. Names and
- * attributes of spans follow the semantic conventions for RPC. A call outside a span, as of a timer, a follower or a probe, has none,
- * because an idle installation makes several a second.
+ * Spans of calls between services, including calls within one process, which no instrumentation covers, and their
+ * durations. Names and attributes of spans follow the semantic conventions for RPC. A call outside a span, as of a
+ * timer, a follower or a probe, has none, because an idle installation makes several a second.
  */
 import type { Interceptor } from '@connectrpc/connect'
 import { ConnectError } from '@connectrpc/connect'

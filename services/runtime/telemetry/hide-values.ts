@@ -1,6 +1,6 @@
 /**
- * Removes values from the text of SQL statements in traces. MikroORM inlines values, for example names and hashes of keys, instead of
- * sending them as parameters.
+ * Removes values from the text of SQL statements in traces. MikroORM inlines values, for example names and hashes of
+ * keys, instead of sending them as parameters.
  */
 
 /** PostgreSQL text literals. A backslash is an escape only after `E`. */

@@ -1,4 +1,7 @@
-/** Shows an operator which limits refuse or cut work: one log line per second and limit, so that a flood does not fill the log, and a counter. */
+/**
+ * Shows an operator which limits refuse or cut work: one log line per second and limit, so that a flood does not fill
+ * the log, and a counter.
+ */
 import type { Logger } from '../log.ts'
 import { LIMITS, type Limit, limitsExceeded } from './metrics.ts'
 

@@ -1,4 +1,7 @@
-/** Collects the metrics for `/metrics` and for OTLP. Loaded by `start.ts` only if one of them is configured, because it loads the SDK. */
+/**
+ * Collects the metrics for `/metrics` and for OTLP. Loaded by `start.ts` only if one of them is configured, because it
+ * loads the SDK.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { defaultResource, detectResources, envDetector, hostDetector } from '@opentelemetry/resources'

@@ -1,5 +1,6 @@
 /**
- * Metrics by the OpenTelemetry API, declared once in `metrics.ts`. Until `startMetrics` they cost a comparison, and nothing is recorded.
+ * Metrics by the OpenTelemetry API, declared once in `metrics.ts`. Until `startMetrics` they cost a comparison, and
+ * nothing is recorded.
  *
  * A label never contains an id or text from outside: a value that is not in the list of its label becomes `other`.
  */

@@ -1,6 +1,6 @@
 /**
- * Every metric of Platen. The place where a fact happens records it. Reference: docs/metrics.md, which a test compares with a running
- * installation. A new metric needs a row there.
+ * Every metric of Platen. The place where a fact happens records it. Reference: docs/metrics.md, which a test compares
+ * with a running installation. A new metric needs a row there.
  */
 import { FINAL_STATES, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
 import { CONTENT_TYPES } from '@platen/resources/print-job-schema.ts'

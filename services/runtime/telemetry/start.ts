@@ -1,6 +1,7 @@
 /**
- * Starts OpenTelemetry: traces if the standard `OTEL_*` variables configure an exporter, metrics if they do or the port for operators shows
- * them. Otherwise its SDK is not loaded. Must run before the instrumented libraries are imported, so `services/main.ts` awaits it first.
+ * Starts OpenTelemetry: traces if the standard `OTEL_*` variables configure an exporter, metrics if they do or the port
+ * for operators shows them. Otherwise its SDK is not loaded. Must run before the instrumented libraries are imported,
+ * so `services/main.ts` awaits it first.
  */
 import { register } from 'node:module'
 import type { Span } from '@opentelemetry/api'
@@ -17,8 +18,8 @@ export interface Telemetry {
 }
 
 /**
- * @param options `serviceName` is used when `OTEL_SERVICE_NAME` is not set. `hasParts`: services run as parts of the process, and their spans have
- *   their names.
+ * @param options `serviceName` is used when `OTEL_SERVICE_NAME` is not set. `hasParts`: services run as parts of the
+ *   process, and their spans have their names.
  */
 export async function startTelemetry({
   serviceName,
@@ -45,8 +46,8 @@ export async function startTelemetry({
 }
 
 async function startSdk() {
-  // Without this hook the instrumentations miss modules that only ES modules import. The hook is limited to the patched modules, because
-  // it doubles the import time of a module.
+  // Without this hook the instrumentations miss modules that only ES modules import. The hook is limited to the patched
+  // modules, because it doubles the import time of a module.
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, { data: { include: PATCHED } })
   const [{ NodeSDK }, { HttpInstrumentation }, { PgInstrumentation }] = await Promise.all([
     import('@opentelemetry/sdk-node'),

@@ -1,4 +1,7 @@
-/** Propagates traces where no instrumentation does: event log entries, messages to agents, requests, calls between services. */
+/**
+ * Propagates traces where no instrumentation does: event log entries, messages to agents, requests, calls between
+ * services.
+ */
 import {
   type Context,
   context,

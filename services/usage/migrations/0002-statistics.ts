@@ -1,8 +1,9 @@
 /**
- * Counts of jobs in hours, and of days once their hours are merged (`timers/sweep-statistics.ts`). `printing` and `done` are histograms
- * (`histogram.ts`). A null id as `key_id` stands for a job without a key.
+ * Counts of jobs in hours, and of days once their hours are merged (`timers/sweep-statistics.ts`). `printing` and
+ * `done` are histograms (`histogram.ts`). A null id as `key_id` stands for a job without a key.
  *
- * Half of each page of `job_hour` is reserved for newer row versions. No index has a column that changes, so changes are HOT updates.
+ * Half of each page of `job_hour` is reserved for newer row versions. No index has a column that changes, so changes
+ * are HOT updates.
  */
 const COUNTS = `state text NOT NULL,
     reason text NOT NULL,

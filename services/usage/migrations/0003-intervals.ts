@@ -1,6 +1,6 @@
 /**
- * Counts by interval: a row for each hour, day and month, in each dimension. A list reads the rows that it shows and no others. They
- * replace the hours and days of before. Creations are counted in the row of `done`.
+ * Counts by interval: a row for each hour, day and month, in each dimension. A list reads the rows that it shows and no
+ * others. They replace the hours and days of before. Creations are counted in the row of `done`.
  *
  * Half of each page is reserved for newer row versions. No index has a column that changes, so changes are HOT updates.
  */

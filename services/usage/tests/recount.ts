@@ -48,7 +48,9 @@ function add(counts: Map<string, Counted>, name: string, from: Counted): void {
     for (const [bin, count] of from[kind]) counted[kind].set(bin, (counted[kind].get(bin) ?? 0) + count)
 }
 
-/** Without hours, which are deleted first. By organization, mode, interval, dimension, start, value, state and reason. */
+/**
+ * Without hours, which are deleted first. By organization, mode, interval, dimension, start, value, state and reason.
+ */
 export async function recountJobs({ query }: Pick<World, 'query'>): Promise<Map<string, Counted>> {
   const counts = new Map<string, Counted>()
   const addAll = (job: JobRow, at: Date, state: string, reason: string, counted: Counted) => {

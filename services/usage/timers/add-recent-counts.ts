@@ -1,6 +1,6 @@
 /**
- * Adds the counts of the last seconds to the rows that lists read. The row of a printer then changes once for its jobs of 10 s, and not with
- * each batch of events. Reference: docs/decisions/19-statistics.md.
+ * Adds the counts of the last seconds to the rows that lists read. The row of a printer then changes once for its jobs
+ * of 10 s, and not with each batch of events. Reference: docs/decisions/19-statistics.md.
  */
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import type { Pool } from 'pg'

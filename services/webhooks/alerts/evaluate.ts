@@ -1,6 +1,6 @@
 /**
- * Compares the problems of devices with the rules and incidents of members. Pure. A problem that ends before its mail has no mail; only a
- * failed job always has one.
+ * Compares the problems of devices with the rules and incidents of members. Pure. A problem that ends before its mail
+ * has no mail; only a failed job always has one.
  */
 import { v7 as uuidv7 } from 'uuid'
 import { COLLECT_MS, type Device, type EndedJob, type Incident, type Problem, type Rule } from './incident.ts'

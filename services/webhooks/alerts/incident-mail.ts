@@ -1,4 +1,7 @@
-/** The text of an alert: of one incident, or a digest. Contains no document and no URL of others. Reference: docs/alerts.md. */
+/**
+ * The text of an alert: of one incident, or a digest. Contains no document and no URL of others. Reference:
+ * docs/alerts.md.
+ */
 import { ALERT_TEXTS } from '@platen/resources/alert-texts.ts'
 import { fillIn } from '@platen/resources/explain/texts.ts'
 import { toLine, toShortLine } from '@platen/runtime/mail/to-line.ts'

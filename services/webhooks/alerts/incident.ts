@@ -1,7 +1,10 @@
 /** Rules, problems and incidents of alerts. Reference: docs/alerts.md. */
 import type { AlertKindName } from '@platen/resources/alert-kinds.ts'
 
-/** What a member wants to be notified about. Without a computer and a printer: all devices or endpoints of the organization and mode. */
+/**
+ * What a member wants to be notified about. Without a computer and a printer: all devices or endpoints of the
+ * organization and mode.
+ */
 export interface Rule {
   id: string
   organizationId: string

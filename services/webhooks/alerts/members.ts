@@ -18,7 +18,10 @@ const DEFAULT_KINDS: { kind: AlertKindName; modes: string[] }[] = [
 
 export const OFFLINE_RULE = {
   afterMinutes: ALERT_KINDS.computer_offline.minutes,
-  /** Reports problems that began in this time before the rule, so that no computer is reported that is not used any more. */
+  /**
+   * Reports problems that began in this time before the rule, so that no computer is reported that is not used any
+   * more.
+   */
   sinceMs: 24 * 60 * 60_000,
 }
 

@@ -53,8 +53,8 @@ type Context = Pick<
 >
 
 /**
- * Writes the mails of due incidents, one for each member. The transaction that inserts a mail also changes its incidents, so each incident is
- * in one mail, whatever number of replicas runs this.
+ * Writes the mails of due incidents, one for each member. The transaction that inserts a mail also changes its
+ * incidents, so each incident is in one mail, whatever number of replicas runs this.
  */
 export async function queueMails(webhooks: Context): Promise<void> {
   const { pool, clock, suspended, log } = webhooks

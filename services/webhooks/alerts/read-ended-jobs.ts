@@ -5,7 +5,10 @@ import type { EndedJob } from './incident.ts'
 /** The events of one evaluation. The next one continues. */
 const EVENTS_MAX = 2_000
 
-/** Older failures are not reported, so that an evaluation reads few partitions. Ids of events have the time of the database. */
+/**
+ * Older failures are not reported, so that an evaluation reads few partitions. Ids of events have the time of the
+ * database.
+ */
 const BOUNDS = `SELECT ${visibleBefore('webhooks')} AS before, uuidv7(interval '-3 days') AS since`
 
 /** After the events of the last evaluation. */

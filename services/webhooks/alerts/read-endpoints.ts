@@ -16,8 +16,9 @@ export async function listFailingOrganizations(pool: Pool): Promise<string[]> {
 }
 
 /**
- * Takes no locks. Replicas of 0.1 send mails of their own, which `failure_alert` records: a run of failures that they have reported has no
- * incident. Their unsent mails are replaced by those of incidents. A release after 0.2 drops the table.
+ * Takes no locks. Replicas of 0.1 send mails of their own, which `failure_alert` records: a run of failures that they
+ * have reported has no incident. Their unsent mails are replaced by those of incidents. A release after 0.2 drops the
+ * table.
  */
 const PROBLEMS = `
 SELECT kind, endpoint.id AS "resourceId", endpoint.id AS "computerId", organization_id AS "organizationId", mode, url,
@@ -45,7 +46,10 @@ interface Row extends Pick<Incident, 'kind' | 'resourceId' | 'computerId' | 'org
   detail: string
 }
 
-/** @returns the problems of endpoints, and the ids of endpoints with incidents that are deleted or that a user has disabled. */
+/**
+ * @returns the problems of endpoints, and the ids of endpoints with incidents that are deleted or that a user has
+ *   disabled.
+ */
 export async function readEndpoints(
   pool: Pool,
   organizationIds: string[],

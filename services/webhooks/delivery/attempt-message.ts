@@ -13,6 +13,7 @@ export const ATTEMPTS: ConsumerOptions = {
   // Concurrent attempts per process. Endpoints that stop responding use up to 64 each until their first attempts end.
   concurrency: 1_024,
   unacknowledgedMax: 2_000,
-  // The attempts of a worker that crashed are redelivered after 6 s. The lease of a delivery ends before the last pauses.
+  // The attempts of a worker that crashed are redelivered after 6 s. The lease of a delivery ends before the last
+  // pauses.
   backoffMs: [6_000, 30_000, 120_000, 300_000],
 }

@@ -1,7 +1,7 @@
 /**
- * Publishes due attempts for which their endpoint has free concurrency. Woken in the process for endpoints with new deliveries or ended
- * attempts. Polls for retries and for publications without an outcome, for example after NATS lost its store or a process was killed.
- * Every replica runs one publisher.
+ * Publishes due attempts for which their endpoint has free concurrency. Woken in the process for endpoints with new
+ * deliveries or ended attempts. Polls for retries and for publications without an outcome, for example after NATS lost
+ * its store or a process was killed. Every replica runs one publisher.
  */
 import { headers } from '@nats-io/transport-node'
 import { WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
@@ -14,9 +14,15 @@ import type { AttemptMessage } from './attempt-message.ts'
 import { type DueDelivery, findDue, takeDue } from './take-due.ts'
 
 const POLL_MS = 250
-/** A pause is at least this many times as long as the poll before it, which limits the share of polls in the load of the database. */
+/**
+ * A pause is at least this many times as long as the poll before it, which limits the share of polls in the load of the
+ * database.
+ */
 const POLL_PAUSE_FACTOR = 20
-/** Taking many deliveries by one statement is cheaper, so the pause collects more of them. It is short after few deliveries. */
+/**
+ * Taking many deliveries by one statement is cheaper, so the pause collects more of them. It is short after few
+ * deliveries.
+ */
 const toPauseMs = (taken: number) => Math.min(10, taken / 2)
 const IDLE_MS = 60_000
 const PUBLISH_TIMEOUT_MS = 2_000
@@ -110,8 +116,9 @@ export class Publisher {
 }
 
 /**
- * Waits for the acknowledgement of the last message only, because one for each takes 7 % of the CPU time of a delivery. The server stores
- * the messages of a connection in their order, and drops those that it has. A lost one is published again when its lease ends.
+ * Waits for the acknowledgement of the last message only, because one for each takes 7 % of the CPU time of a delivery.
+ * The server stores the messages of a connection in their order, and drops those that it has. A lost one is published
+ * again when its lease ends.
  */
 async function publishAttempts({ connection, jetstream }: Nats, due: DueDelivery[]): Promise<void> {
   for (const [n, { id, publication }] of due.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Reads the data of many attempts: the delivery, the current URL and secrets of its endpoint, and the body, which has the same bytes in each
- * attempt. By primary keys and `secret_of_endpoint`; locks nothing.
+ * Reads the data of many attempts: the delivery, the current URL and secrets of its endpoint, and the body, which has
+ * the same bytes in each attempt. By primary keys and `secret_of_endpoint`; locks nothing.
  */
 import type { Pool } from 'pg'
 import type { DeliveryStatus, DeliveryTrigger } from '../entities.ts'

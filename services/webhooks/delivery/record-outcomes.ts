@@ -1,9 +1,9 @@
 /**
- * The only code that records attempts, by one statement for any number of attempts: the attempts, their deliveries, and the health,
- * concurrency and rate of their endpoints.
+ * The only code that records attempts, by one statement for any number of attempts: the attempts, their deliveries, and
+ * the health, concurrency and rate of their endpoints.
  *
- * The attempt is always recorded. Its outcome changes the delivery only if the delivery was not published or replayed since (see
- * `publication`). A success also changes a delivery that became `missed` during the attempt.
+ * The attempt is always recorded. Its outcome changes the delivery only if the delivery was not published or replayed
+ * since (see `publication`). A success also changes a delivery that became `missed` during the attempt.
  */
 import { webhookAttempts } from '@platen/runtime/telemetry/metrics.ts'
 import type { Pool } from 'pg'
@@ -51,8 +51,8 @@ const NEW_SEND_AFTER = `greatest(endpoint.send_after, health.send_after,
 const IS_STALE = 'publications <> ended.publication'
 
 /**
- * Unchanged endpoints are not written. The deliveries are locked after the endpoints, both in the order of their ids, which prevents
- * deadlocks.
+ * Unchanged endpoints are not written. The deliveries are locked after the endpoints, both in the order of their ids,
+ * which prevents deadlocks.
  */
 const SQL = `
 WITH healthy AS (

@@ -1,14 +1,17 @@
 /**
- * Attempts deliveries before their schedule: one while their endpoint is not reached, which finds out when it answers again, and all that
- * wait when it does. Such an attempt uses no step of the schedule (`schedule.ts`). The times between the attempts of a delivery grow with
- * its age, so that the number of attempts grows with its logarithm.
+ * Attempts deliveries before their schedule: one while their endpoint is not reached, which finds out when it answers
+ * again, and all that wait when it does. Such an attempt uses no step of the schedule (`schedule.ts`). The times
+ * between the attempts of a delivery grow with its age, so that the number of attempts grows with its logarithm.
  */
 import type { Webhooks } from '../webhooks.ts'
 import type { EndedAttempt } from './record-outcomes.ts'
 
 /** At a time. Other deliveries wait for their schedule. */
 const RESUMED_MAX = 5_000
-/** The n-th delivery follows after this time, multiplied by the square root of n: 16 in the first second, 100 in 2.5 s, 5,000 in 18 s. */
+/**
+ * The n-th delivery follows after this time, multiplied by the square root of n: 16 in the first second, 100 in 2.5 s,
+ * 5,000 in 18 s.
+ */
 const RAMP_MS = 250
 /** The part of its age that a delivery waits at least after its last attempt. */
 const AGE_PART = 4
@@ -44,7 +47,10 @@ WITH waiting AS MATERIALIZED (
 )
 ${setEarlier('early.at')} FROM early WHERE delivery.id = early.id AND early.at < delivery.next_attempt_at`
 
-/** @param attempts ended and recorded. Retries of an endpoint that has failed for less than the first gap follow soon by themselves. */
+/**
+ * @param attempts ended and recorded. Retries of an endpoint that has failed for less than the first gap follow soon by
+ *   themselves.
+ */
 export async function resumeRetries(
   { pool, clock }: Pick<Webhooks, 'pool' | 'clock'>,
   attempts: EndedAttempt[],
@@ -59,7 +65,10 @@ export async function resumeRetries(
     await pool.query({ name: 'resume retries', text: RESUME_SQL, values: [endpointId, clock.now(), gapMs] })
 }
 
-/** The statement uses `endpoint_failing`, one entry of `delivery_pending` for each endpoint, and the primary key of the attempts. */
+/**
+ * The statement uses `endpoint_failing`, one entry of `delivery_pending` for each endpoint, and the primary key of the
+ * attempts.
+ */
 const PROBE_SQL = `
 WITH waiting AS MATERIALIZED (
   SELECT next.* FROM webhooks.endpoint, LATERAL (

@@ -23,7 +23,9 @@ const EXTENSION_MAX = 2
 
 /** A throttled attempt uses the schedule only after this time without any other outcome. */
 const THROTTLED_MAX_MS = 15 * MINUTE_MS
-/** The part of this time that a delivery waits at least, so that the number of its attempts grows with the logarithm. */
+/**
+ * The part of this time that a delivery waits at least, so that the number of its attempts grows with the logarithm.
+ */
 const THROTTLED_PART = 8
 
 /** What the schedule of a delivery depends on. */
@@ -32,7 +34,10 @@ export interface RetryState {
   retries: number
   /** The end of the first throttled attempt after the last other one. */
   throttledSince: Date | null
-  /** The next attempt by the schedule, if the delivery is attempted before. An attempt that fails before uses no step of the schedule. */
+  /**
+   * The next attempt by the schedule, if the delivery is attempted before. An attempt that fails before uses no step of
+   * the schedule.
+   */
   scheduledAt: Date | null
 }
 
@@ -45,7 +50,8 @@ type Ended = Pick<Outcome, 'endedAt' | 'errorClass' | 'retryAfterMs' | 'isThrott
 
 /**
  * @param state before the attempt.
- * @param random from 0 to less than 1. Varies the gap by up to 10 %, so that attempts that failed together are not retried together.
+ * @param random from 0 to less than 1. Varies the gap by up to 10 %, so that attempts that failed together are not
+ *   retried together.
  * @returns the state after the attempt.
  */
 export function toNextAttempt(

@@ -1,10 +1,16 @@
-/** Secrets and signatures by Standard Webhooks 1.0.0, scheme `v1` (HMAC-SHA256). Reference: docs/reference/webhooks.md#delivery. */
+/**
+ * Secrets and signatures by Standard Webhooks 1.0.0, scheme `v1` (HMAC-SHA256). Reference:
+ * docs/reference/webhooks.md#delivery.
+ */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 24
 
-/** `whsec_` and base64. The whole text is shown and stored; the decoded bytes are the key. Reference: docs/reference/webhooks.md#secrets. */
+/**
+ * `whsec_` and base64. The whole text is shown and stored; the decoded bytes are the key. Reference:
+ * docs/reference/webhooks.md#secrets.
+ */
 export const makeSecret = (): string => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
 export interface SignedMessage {

@@ -1,7 +1,8 @@
 /**
- * The delivery engine. PostgreSQL is the truth. A delivery is due at `due_at`, is leased if its endpoint has free concurrency
- * (`take-due.ts`), is published to JetStream (`publish-due.ts`) and attempted by a worker (`worker.ts`), which sets the next `due_at` or
- * none. After a lost message, a lost NATS store or a killed process, the delivery is due again when its lease ends.
+ * The delivery engine. PostgreSQL is the truth. A delivery is due at `due_at`, is leased if its endpoint has free
+ * concurrency (`take-due.ts`), is published to JetStream (`publish-due.ts`) and attempted by a worker (`worker.ts`),
+ * which sets the next `due_at` or none. After a lost message, a lost NATS store or a killed process, the delivery is
+ * due again when its lease ends.
  */
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import type { Webhooks } from '../webhooks.ts'

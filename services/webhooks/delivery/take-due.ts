@@ -1,17 +1,21 @@
 /**
- * Takes due deliveries and leases them. A delivery whose lease ends without an outcome is due again. A leased delivery is pending and has
- * a `due_at` after its `next_attempt_at`. The leases of all replicas are counted, one replica at a time, so that no endpoint exceeds its
- * concurrency (`concurrency.ts`) or its rate (`throttle.ts`).
+ * Takes due deliveries and leases them. A delivery whose lease ends without an outcome is due again. A leased delivery
+ * is pending and has a `due_at` after its `next_attempt_at`. The leases of all replicas are counted, one replica at a
+ * time, so that no endpoint exceeds its concurrency (`concurrency.ts`) or its rate (`throttle.ts`).
  *
- * The cost depends on the number of leases, requested endpoints and taken deliveries, not on the number of waiting deliveries. Walks
- * `delivery_leased` and, for each endpoint, the oldest entries of `delivery_pending`. Skips locked rows.
+ * The cost depends on the number of leases, requested endpoints and taken deliveries, not on the number of waiting
+ * deliveries. Walks `delivery_leased` and, for each endpoint, the oldest entries of `delivery_pending`. Skips locked
+ * rows.
  */
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import type { Pool } from 'pg'
 import type { Webhooks } from '../webhooks.ts'
 import { CONCURRENCY_FAST, CONCURRENCY_SHARED, CONCURRENCY_SLOW, CONCURRENCY_UNREACHABLE } from './concurrency.ts'
 
-/** An endpoint with a limited rate gets at once what it did not get in this time, because due deliveries are polled at intervals. */
+/**
+ * An endpoint with a limited rate gets at once what it did not get in this time, because due deliveries are polled at
+ * intervals.
+ */
 const CATCH_UP_MS = 250
 
 /** Deliveries of fast endpoints. More deliveries would wait in JetStream until their leases end. */
@@ -46,7 +50,10 @@ export async function findDue(pool: Pool, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The endpoints of one kind (fast, slow, unreachable) share its free leases equally; the remainder goes to random endpoints. */
+/**
+ * The endpoints of one kind (fast, slow, unreachable) share its free leases equally; the remainder goes to random
+ * endpoints.
+ */
 const TAKE_SQL = `
 WITH leasing AS (
   SELECT endpoint_id, count(due_at)::int AS leased, bool_or(is_requested) AS is_requested
@@ -82,8 +89,8 @@ UPDATE webhooks.delivery SET due_at = $3, publications = publications + 1 FROM d
 RETURNING delivery.id, endpoint_id AS "endpointId", available, is_limited AS "isLimited", publications AS publication`
 
 /**
- * It is not in the transaction that locks deliveries, because the recording of attempts locks endpoints before deliveries. Another replica may
- * take one more delivery of the endpoint in between.
+ * It is not in the transaction that locks deliveries, because the recording of attempts locks endpoints before
+ * deliveries. Another replica may take one more delivery of the endpoint in between.
  */
 const COUNT_SQL = `
 UPDATE webhooks.endpoint SET

@@ -1,7 +1,8 @@
 /**
- * The rate of an endpoint that throttles, which means that it answers 429, or 503 with `Retry-After`. Nothing is sent until the time that the
- * answer names, and then one delivery for each interval, which grows with each throttled attempt and shrinks with each success until the
- * rate needs no limit. `take-due.ts` applies it, `record-outcomes.ts` stores it.
+ * The rate of an endpoint that throttles, which means that it answers 429, or 503 with `Retry-After`. Nothing is sent
+ * until the time that the answer names, and then one delivery for each interval, which grows with each throttled
+ * attempt and shrinks with each success until the rate needs no limit. `take-due.ts` applies it, `record-outcomes.ts`
+ * stores it.
  *
  * A receiver that takes a constant rate gets about 80 % of it, and refuses about one request in ten seconds.
  */
@@ -22,9 +23,14 @@ export const PAUSE_MAX_MS = 5 * 60_000
 const GROWTH = 1.25
 /** Without a success since the last failure. */
 const GROWTH_AGAIN = 2
-/** The rate grows slowly near the last throttled rate, and ever faster: by a quarter in 10 s, twentyfold in 40 s. In square seconds. */
+/**
+ * The rate grows slowly near the last throttled rate, and ever faster: by a quarter in 10 s, twentyfold in 40 s. In
+ * square seconds.
+ */
 const RECOVERY = 250
-/** The part by which one success shrinks an interval: at most the half of a long one, and a sixteenth of a short one. */
+/**
+ * The part by which one success shrinks an interval: at most the half of a long one, and a sixteenth of a short one.
+ */
 const SHRINK_MAX = { long: 1 / 2, short: 1 / 16 }
 /** From half of it an interval is long, in seconds. */
 const LONG_S = 2

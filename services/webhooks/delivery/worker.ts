@@ -1,7 +1,7 @@
 /**
- * Makes the published attempts: reads the delivery, sends the request, records the outcome and then acknowledges the message. Every replica
- * runs one worker. The attempt of a worker that crashed is redelivered to another one within seconds. An attempt that is interrupted by the
- * end of the process, or cannot be recorded, is repeated.
+ * Makes the published attempts: reads the delivery, sends the request, records the outcome and then acknowledges the
+ * message. Every replica runs one worker. The attempt of a worker that crashed is redelivered to another one within
+ * seconds. An attempt that is interrupted by the end of the process, or cannot be recorded, is repeated.
  */
 import { trace } from '@opentelemetry/api'
 import { createBatches, createWriteBatches } from '@platen/runtime/batches.ts'
@@ -108,8 +108,8 @@ export function startWorker(
 }
 
 /**
- * @returns a function that records one attempt, in batches, disables its endpoint if that has failed for too long, and resumes the retries
- *   of an endpoint that succeeds again.
+ * @returns a function that records one attempt, in batches, disables its endpoint if that has failed for too long, and
+ *   resumes the retries of an endpoint that succeeds again.
  */
 function createRecorder(
   service: ServiceProcess,
@@ -157,8 +157,8 @@ export function toEndedAttempt(
 }
 
 /**
- * The first attempt is in the trace of the cause of its event. Later ones, up to days later, are traces of their own with a link to it.
- * The span contains neither URL nor content, because both may be confidential.
+ * The first attempt is in the trace of the cause of its event. Later ones, up to days later, are traces of their own
+ * with a link to it. The span contains neither URL nor content, because both may be confidential.
  */
 async function inSpan(delivery: ReadDelivery, attempt: () => Promise<Outcome>): Promise<Outcome> {
   const { endpointId, id, eventId, eventType, jobId, traceparent } = delivery

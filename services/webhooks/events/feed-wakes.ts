@@ -1,6 +1,6 @@
 /**
- * Wakes waiting calls of the event feed on all replicas, by core NATS. After a lost message, a waiting call finds new events at its timeout or
- * when the connection is restored.
+ * Wakes waiting calls of the event feed on all replicas, by core NATS. After a lost message, a waiting call finds new
+ * events at its timeout or when the connection is restored.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { FEEDS_SUBJECT, type Feed } from '@platen/proto/subjects.ts'

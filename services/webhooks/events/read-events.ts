@@ -1,8 +1,9 @@
 /**
  * Reads one page of the event feed by keyset.
  *
- * Merges index scans of all partitions, starting at the cursor: of `event_page`, of `event_of_type` for each type, or of `event_of_resource`
- * for each resource. It reads few rows in addition to the page, also for a rare type or resource. Takes no locks.
+ * Merges index scans of all partitions, starting at the cursor: of `event_page`, of `event_of_type` for each type, or
+ * of `event_of_resource` for each resource. It reads few rows in addition to the page, also for a rare type or
+ * resource. Takes no locks.
  */
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import { getTime, lowestId } from '@platen/runtime/database/partitions.ts'
@@ -58,7 +59,10 @@ export const CLOCK_DIFFERENCE_MAX_MS = 5 * 60_000
 /** The end of a UUIDv7. */
 const HIGHEST_TAIL = '7fff-bfff-ffffffffffff'
 
-/** @returns a cursor before the events of all open and future transactions. Its id is higher than those of all earlier events. */
+/**
+ * @returns a cursor before the events of all open and future transactions. Its id is higher than those of all earlier
+ *   events.
+ */
 export async function readEnd(pool: Pool, now: Date): Promise<ListPosition> {
   const { rows } = await pool.query<{ commit_seq: string }>(`SELECT ${visibleBefore('webhooks')} - 1 AS commit_seq`)
   const ofLater = lowestId(new Date(now.getTime() + CLOCK_DIFFERENCE_MAX_MS))

@@ -1,6 +1,6 @@
 /**
- * The only code that writes events. One statement inserts any number of events and a delivery for each subscribed endpoint, and moves the
- * cursor of the event log. A disabled endpoint gets `missed` deliveries, or none: `gaps.ts`.
+ * The only code that writes events. One statement inserts any number of events and a delivery for each subscribed
+ * endpoint, and moves the cursor of the event log. A disabled endpoint gets `missed` deliveries, or none: `gaps.ts`.
  *
  * An existing event changes nothing. Uses `endpoint_page`. Locks no endpoint, because the
  * worker withdraws a delivery whose endpoint was disabled or deleted concurrently.
@@ -62,7 +62,8 @@ export async function recordEvents(
       events.map(({ organizationId }) => organizationId),
       events.map(({ mode }) => mode),
       events.map(({ type }) => type),
-      // One text, because escaping the elements of an array of JSON takes longer than the rest of the statement. JSON has no line breaks in strings.
+      // One text, because escaping the elements of an array of JSON takes longer than the rest of the statement. JSON
+      // has no line breaks in strings.
       events.map(({ body }) => body.replaceAll('\n', ' ')).join('\n'),
       events.map(({ occurredAt }) => occurredAt && timestampDate(occurredAt)),
       clock.now(),

@@ -37,8 +37,8 @@ export const CREATE_WEBHOOKS = [
   `CREATE UNIQUE INDEX secret_present ON webhooks.secret (endpoint_id) WHERE expires_at IS NULL`,
   `CREATE INDEX secret_ending ON webhooks.secret (expires_at) WHERE expires_at IS NOT NULL`,
 
-  // The newest alert to the owners of an endpoint, which replaces the previous one. `due_at` is null when it needs no further try;
-  // `notified` are the users to whom it was sent.
+  // The newest alert to the owners of an endpoint, which replaces the previous one. `due_at` is null when it needs no
+  // further try; `notified` are the users to whom it was sent.
   `CREATE TABLE webhooks.failure_alert (
     endpoint_id uuid PRIMARY KEY REFERENCES webhooks.endpoint ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -68,9 +68,9 @@ export const CREATE_WEBHOOKS = [
   // Without it, a page of a rare type reads all other events. Costs about 1 µs per event, a thirtieth of its recording.
   `CREATE INDEX event_of_type ON webhooks.event (organization_id, mode, type, commit_seq, id)`,
 
-  // The API shows `next_attempt_at`. At `due_at` the attempt is published, or published again because it has no outcome.
-  // `retries` counts the attempts since the schedule began. A replay restarts the schedule.
-  // `publications` is the fence of an attempt.
+  // The API shows `next_attempt_at`. At `due_at` the attempt is published, or published again because it has no
+  // outcome. `retries` counts the attempts since the schedule began. A replay restarts the schedule. `publications` is
+  // the fence of an attempt.
   ...createPartitionedTable(
     'webhooks',
     'delivery',

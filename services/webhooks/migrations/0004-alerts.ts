@@ -1,6 +1,6 @@
 export const ADD_ALERTS = [
-  // Without a computer and a printer a rule covers all devices of the organization and mode. Problems that began before `problems_since`
-  // are not reported.
+  // Without a computer and a printer a rule covers all devices of the organization and mode. Problems that began before
+  // `problems_since` are not reported.
   `CREATE TABLE webhooks.alert_rule (
     id uuid PRIMARY KEY,
     organization_id uuid NOT NULL,
@@ -20,8 +20,8 @@ export const ADD_ALERTS = [
     user_id uuid NOT NULL,
     PRIMARY KEY (organization_id, user_id)
   )`,
-  // A problem of a device, for one member. `due_at` is the time of its next mail: about the problem while `notified_at` is null, then about
-  // its end. Null: none is due.
+  // A problem of a device, for one member. `due_at` is the time of its next mail: about the problem while `notified_at`
+  // is null, then about its end. Null: none is due.
   `CREATE TABLE webhooks.incident (
     id uuid PRIMARY KEY,
     organization_id uuid NOT NULL,
@@ -52,7 +52,8 @@ export const ADD_ALERTS = [
   )`,
   `CREATE INDEX alert_mail_of_organization ON webhooks.alert_mail (organization_id, created_at)`,
   `CREATE INDEX alert_mail_due ON webhooks.alert_mail (due_at) WHERE due_at IS NOT NULL`,
-  // The events of jobs that were evaluated. `number` counts the evaluations, so that of two concurrent ones only the first has an effect.
+  // The events of jobs that were evaluated. `number` counts the evaluations, so that of two concurrent ones only the
+  // first has an effect.
   `CREATE TABLE webhooks.alert_position (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
     number bigint NOT NULL DEFAULT 0,

@@ -17,9 +17,9 @@ const INTERVALS = new Map([
 const EXAMINED_MAX = 200_000
 
 /**
- * Merges index-only scans of `delivery_page` in the partitions since $4, the newest delivery first. The row without a start has the
- * deliveries of the first partition before $5. `start` is computed below the LIMIT, where the planner expects few values of it and hashes
- * them; above, it sorts all deliveries. Takes no locks.
+ * Merges index-only scans of `delivery_page` in the partitions since $4, the newest delivery first. The row without a
+ * start has the deliveries of the first partition before $5. `start` is computed below the LIMIT, where the planner
+ * expects few values of it and hashes them; above, it sorts all deliveries. Takes no locks.
  */
 export const COUNT_DELIVERIES = `
 SELECT start,
@@ -42,8 +42,9 @@ interface Row extends Record<DeliveryStatus, number> {
 }
 
 /**
- * Counts the newest deliveries of an endpoint by the interval of their creation and their present status. They are counted at each call,
- * because the plot of an endpoint is read rarely, and a table of counts would have to be written with each delivery and attempt.
+ * Counts the newest deliveries of an endpoint by the interval of their creation and their present status. They are
+ * counted at each call, because the plot of an endpoint is read rarely, and a table of counts would have to be written
+ * with each delivery and attempt.
  *
  * @param examinedMax bounds the cost.
  * @throws ApiError `not_found` if the endpoint does not exist; `invalid_request`.

@@ -3,7 +3,10 @@ import type { Webhooks } from '../webhooks.ts'
 
 const BATCH = 500
 
-/** Events with their deliveries, then deliveries without an event, then endpoints, with their secrets and alerts. All alerts of members. */
+/**
+ * Events with their deliveries, then deliveries without an event, then endpoints, with their secrets and alerts. All
+ * alerts of members.
+ */
 const REMOVE = `
 WITH old_event AS MATERIALIZED (SELECT id FROM webhooks.event WHERE organization_id = $1 LIMIT ${BATCH}),
 old_endpoint AS MATERIALIZED (SELECT id FROM webhooks.endpoint WHERE organization_id = $1),

@@ -25,9 +25,10 @@ const expired = () =>
   )
 
 /**
- * Returns a page. With `fromNow`, the page is empty and its end is the current end of the feed. With `waitMs`, a call without events waits
- * for the first one. Between its polls, a waiting call holds no connection. The end of an empty page that a follower gets a day after its last event is
- * the present end, so that only the cursor of a follower that was away can become older than the retention time.
+ * Returns a page. With `fromNow`, the page is empty and its end is the current end of the feed. With `waitMs`, a call
+ * without events waits for the first one. Between its polls, a waiting call holds no connection. The end of an empty
+ * page that a follower gets a day after its last event is the present end, so that only the cursor of a follower that
+ * was away can become older than the retention time.
  *
  * @throws ApiError `cursor_expired`: a follower may have missed events.
  * @param signal ends the wait with an empty page. Aborted if the caller has disconnected or the process stops.

@@ -16,7 +16,10 @@ const HAS_STATE = `(type = 'printer.removed' OR data.state <> 'unknown')`
 const EVENTS = `SELECT event.id, type, created_at AS at, commit_seq, data.* FROM webhooks.event
   CROSS JOIN LATERAL jsonb_to_record(body::jsonb -> 'data') AS data (state text, enabled boolean, "stateReasons" text[])`
 
-/** Scans `event_of_resource` of the last days for each resource, and of all days for its last event before. Takes no locks. */
+/**
+ * Scans `event_of_resource` of the last days for each resource, and of all days for its last event before. Takes no
+ * locks.
+ */
 const LIST = `
 SELECT "resourceId", at, state FROM (
   SELECT *, lag(state) OVER (PARTITION BY "resourceId" ORDER BY commit_seq, id) IS DISTINCT FROM state AS "isChange" FROM (

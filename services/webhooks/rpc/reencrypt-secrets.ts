@@ -15,8 +15,8 @@ FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS replacement (id, previous, 
 WHERE secret.id = replacement.id AND secret.encrypted = replacement.previous`
 
 /**
- * Encrypts the secrets of the next batch with the first key, so that the other keys can be removed. A secret that no key decrypts stays as
- * it is and is counted in `remaining`.
+ * Encrypts the secrets of the next batch with the first key, so that the other keys can be removed. A secret that no
+ * key decrypts stays as it is and is counted in `remaining`.
  */
 export async function reencryptSecrets({ pool, secretBox, log }: Webhooks, { afterId }: ReencryptSecretsRequest) {
   const { rows } = await pool.query<{ id: string; endpointId: string; encrypted: Buffer }>(READ, [afterId || NIL])

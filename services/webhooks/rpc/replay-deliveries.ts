@@ -12,8 +12,9 @@ const STATUSES_DEFAULT = ['failed', 'missed']
 const BATCH = 1_000
 
 /**
- * Finds the oldest deliveries of the range after the previous batch by an index-only scan of `delivery_page`. The update repeats the
- * conditions, because an attempt may have ended in between. Locks in the order of ids, as the recording of attempts does.
+ * Finds the oldest deliveries of the range after the previous batch by an index-only scan of `delivery_page`. The
+ * update repeats the conditions, because an attempt may have ended in between. Locks in the order of ids, as the
+ * recording of attempts does.
  */
 const REPLAY_BATCH = `
 WITH enabled AS (${ENABLED_ENDPOINT}),
@@ -42,8 +43,9 @@ interface Batch {
 }
 
 /**
- * Makes the deliveries of a time range pending, oldest first, in batches. An interrupted call has replayed the older ones; with the default
- * statuses, a repeated call continues with the others. Deliveries whose event was deleted after its retention time are omitted.
+ * Makes the deliveries of a time range pending, oldest first, in batches. An interrupted call has replayed the older
+ * ones; with the default statuses, a repeated call continues with the others. Deliveries whose event was deleted after
+ * its retention time are omitted.
  *
  * @returns also the times of the range without deliveries.
  * @throws ApiError `invalid_request`; `not_found`; `endpoint_disabled`, also if it is disabled during the call.

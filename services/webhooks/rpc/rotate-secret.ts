@@ -8,8 +8,8 @@ import { findEndpoint } from '../find-endpoint.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 /**
- * Earlier secrets expire at the end of this grace period or of their own, whichever is first. Only the newest of them are kept. Concurrent
- * rotations are serialized. Only this response contains the new secret.
+ * Earlier secrets expire at the end of this grace period or of their own, whichever is first. Only the newest of them
+ * are kept. Concurrent rotations are serialized. Only this response contains the new secret.
  *
  * @throws ApiError `not_found`.
  */

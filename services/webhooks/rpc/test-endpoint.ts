@@ -8,7 +8,8 @@ import { endpointDisabled, findEndpoint } from '../find-endpoint.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 /**
- * Adds a delivery with an example, due immediately. It is signed, retried and listed like others, but the feed does not contain its event.
+ * Adds a delivery with an example, due immediately. It is signed, retried and listed like others, but the feed does not
+ * contain its event.
  *
  * @throws ApiError `not_found`, `endpoint_disabled`.
  */

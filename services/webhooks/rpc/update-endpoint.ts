@@ -12,8 +12,8 @@ const ENABLED = {
 }
 
 /**
- * Changes only the given fields. Enabling a disabled endpoint clears `disabledReason` and its failures. An unchanged `enabled` changes
- * neither of them.
+ * Changes only the given fields. Enabling a disabled endpoint clears `disabledReason` and its failures. An unchanged
+ * `enabled` changes neither of them.
  *
  * @throws ApiError `not_found`; `invalid_request` and `invalid_url` of the URL.
  */

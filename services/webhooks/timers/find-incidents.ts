@@ -37,8 +37,8 @@ const DISCARD = 'DELETE FROM webhooks.incident WHERE id = ANY($1::uuid[])'
 type Context = Parameters<typeof readProblems>[0]
 
 /**
- * Finds problems that begin and end, and adds the default rules of owners. Deletes what belonged to former members and deleted devices.
- * Changes nothing if another service does not answer, so that its failure ends no problem.
+ * Finds problems that begin and end, and adds the default rules of owners. Deletes what belonged to former members and
+ * deleted devices. Changes nothing if another service does not answer, so that its failure ends no problem.
  */
 export async function findIncidents(webhooks: Context): Promise<void> {
   const { pool, clock } = webhooks

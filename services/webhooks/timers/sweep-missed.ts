@@ -7,7 +7,9 @@ const WITH_PENDING = `
 SELECT id FROM webhooks.endpoint
 WHERE NOT enabled AND EXISTS (SELECT FROM webhooks.delivery WHERE endpoint_id = endpoint.id AND status = 'pending')`
 
-/** Makes deliveries `missed` that `disableEndpoint` left pending: above its limit, in progress, or added concurrently. */
+/**
+ * Makes deliveries `missed` that `disableEndpoint` left pending: above its limit, in progress, or added concurrently.
+ */
 export async function sweepMissed({ orm }: Pick<Webhooks, 'orm'>): Promise<void> {
   const found = await orm.em.fork().execute<{ id: string }[]>(WITH_PENDING)
   for (const { id } of found) {

@@ -1,6 +1,6 @@
 /**
- * The recipes of programs that integrators install: docs/recipes/automation.md. Installs each program in a temporary directory, which takes
- * minutes, so only `npm run test:long -- recipes` runs it.
+ * The recipes of programs that integrators install: docs/recipes/automation.md. Installs each program in a temporary
+ * directory, which takes minutes, so only `npm run test:long -- recipes` runs it.
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -114,7 +114,11 @@ function toWorkflow(nodes: string, fileSelector: string) {
   }
 }
 
-/** n8n on a database of its own, in the PostgreSQL of the installation. @returns a function that runs a command of it. */
+/**
+ * n8n on a database of its own, in the PostgreSQL of the installation.
+ *
+ * @returns a function that runs a command of it.
+ */
 async function openN8n(context: TestContext, directory: string, files: string) {
   const url = new URL(await findDatabaseUrl())
   const database = `n8n_${randomUUID().slice(0, 8)}`

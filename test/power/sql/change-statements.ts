@@ -1,6 +1,6 @@
 /**
- * Loaded before the program of each process of `power --sql` (`--import`). Removes the markers of `mark-statements.ts` from statements, records
- * which conditions a statement has, and takes conditions away.
+ * Loaded before the program of each process of `power --sql` (`--import`). Removes the markers of `mark-statements.ts`
+ * from statements, records which conditions a statement has, and takes conditions away.
  */
 import { hash } from 'node:crypto'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,9 @@ export interface ChangeEnvironment {
 
 const MARKER = /\/\*\{?\d+\.\d+\}?\*\//g
 const BEGIN = /\/\*\{(\d+)\.0\*\//g
-/** Syntax error, unknown column, unknown type of a parameter and others: the change itself is wrong, no test notices it. */
+/**
+ * Syntax error, unknown column, unknown type of a parameter and others: the change itself is wrong, no test notices it.
+ */
 const INVALID_CLASS = '42'
 
 const environment = process.env as unknown as ChangeEnvironment

@@ -1,9 +1,10 @@
 /**
- * Finds what a mutation takes away from SQL: the conditions, conflict clauses, row locks, and arguments of GREATEST and LEAST.
+ * Finds what a mutation takes away from SQL: the conditions, conflict clauses, row locks, and arguments of GREATEST and
+ * LEAST.
  *
- * Works on tokens, because a statement is composed of fragments: only PostgreSQL sees it whole. A hole `${…}` of a fragment is one token, an
- * operand where SQL needs one, and otherwise the begin of an unknown clause. Conditions are made constant and not cut out, so that each
- * parameter keeps its type.
+ * Works on tokens, because a statement is composed of fragments: only PostgreSQL sees it whole. A hole `${…}` of a
+ * fragment is one token, an operand where SQL needs one, and otherwise the begin of an unknown clause. Conditions are
+ * made constant and not cut out, so that each parameter keeps its type.
  */
 import { type Token, tokenize } from './tokenize.ts'
 

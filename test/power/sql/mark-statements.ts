@@ -1,4 +1,6 @@
-/** Puts markers around the conditions of the SQL in a TypeScript file. Markers are comments, which PostgreSQL ignores. */
+/**
+ * Puts markers around the conditions of the SQL in a TypeScript file. Markers are comments, which PostgreSQL ignores.
+ */
 import { parseSync, Visitor } from 'vite'
 import { type Condition, findConditions } from './find-conditions.ts'
 

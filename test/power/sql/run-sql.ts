@@ -1,6 +1,6 @@
 /**
- * Takes each condition of the SQL of services away, in the last commit, and counts those that a test notices: first the tests of the service in
- * `tests/world` and `tests/edge`, then those of other services in `tests/world`.
+ * Takes each condition of the SQL of services away, in the last commit, and counts those that a test notices: first the
+ * tests of the service in `tests/world` and `tests/edge`, then those of other services in `tests/world`.
  */
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
@@ -19,7 +19,11 @@ const WORKERS = 2
 const PROGRESS_MS = 1_000
 const NOT_SHIPPED = /\/(?:tests|migrations|node_modules)\//
 
-/** @param part of the paths of the files with statements. @param percent of the conditions that are tried. @returns whether all services have their scores. */
+/**
+ * @param part of the paths of the files with statements.
+ * @param percent of the conditions that are tried.
+ * @returns whether all services have their scores.
+ */
 export async function runSql(part = '', percent = 100): Promise<boolean> {
   const required = Object.entries(SCORES.sql).filter(([service]) => service.includes(part) || part.startsWith(service))
   if (required.length === 0) throw new Error(`No service of scores.json has ${part} in its path.`)

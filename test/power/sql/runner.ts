@@ -1,9 +1,9 @@
 /**
- * The runner of Vitest for `power --sql`. Runs each test once to see which conditions its statements have, and once more for each of these
- * that no test has noticed yet, without a new start of Vitest, PostgreSQL or the services.
+ * The runner of Vitest for `power --sql`. Runs each test once to see which conditions its statements have, and once
+ * more for each of these that no test has noticed yet, without a new start of Vitest, PostgreSQL or the services.
  *
- * A test that fails without a condition notices it. The world of the worker is then replaced, because the change can have damaged its rows.
- * If changes ran in the world before, the test must fail in a new world as well.
+ * A test that fails without a condition notices it. The world of the worker is then replaced, because the change can
+ * have damaged its rows. If changes ran in the world before, the test must fail in a new world as well.
  */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -22,7 +22,10 @@ export type Result =
   /** The test fails without a change, at once or when it is repeated, and notices nothing. */
   | { type: 'unusable'; test: string; error: string }
 
-/** The conditions that a test tries: fast and slow tests those of their own service, then fast tests those of other services. */
+/**
+ * The conditions that a test tries: fast and slow tests those of their own service, then fast tests those of other
+ * services.
+ */
 export type Scope = 'fast' | 'slow' | 'others'
 
 /** A test that takes longer is not repeated. */

@@ -1,4 +1,6 @@
-/** Prints by npm `printnode-client`. Arguments: address, key, folder of the library. Writes what it received as JSON. */
+/**
+ * Prints by npm `printnode-client`. Arguments: address, key, folder of the library. Writes what it received as JSON.
+ */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 

@@ -13,7 +13,12 @@ interface Computer {
   install(serverUrl: string, token: string): Promise<string>
   /** What was printed. */
   readPaper(): Promise<Buffer>
-  /** Adds a shared printer by the means of the system, and prints a page on it. @param address without its scheme. @param pdf that Windows cannot print without a program, so it prints a text. */
+  /**
+   * Adds a shared printer by the means of the system, and prints a page on it.
+   *
+   * @param address without its scheme.
+   * @param pdf that Windows cannot print without a program, so it prints a text.
+   */
   printByIpp(address: string, pdf: Buffer): Promise<unknown>
   close(): Promise<void>
 }
@@ -21,7 +26,10 @@ interface Computer {
 const toShellCommand = (serverUrl: string, tokenFile: string) =>
   `curl -fsSL ${serverUrl}/agents/install.sh | sudo sh -s -- --server ${serverUrl} --token-file ${tokenFile}`
 
-/** `docs/ipp.md` has the same commands. CUPS asks for the options in the background, and loses what is printed before it has them. */
+/**
+ * `docs/ipp.md` has the same commands. CUPS asks for the options in the background, and loses what is printed before it
+ * has them.
+ */
 const toIppCommand = (address: string, pdf: Buffer, sudo = '') =>
   `set -e
   ${sudo} lpadmin -p Shared -E -m everywhere -v 'ipp://${address}?waitjob=false'

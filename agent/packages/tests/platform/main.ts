@@ -1,8 +1,9 @@
 /**
- * `npm run test:platform`: installs the package of this platform with the command of the page "Add a computer", and prints a PDF on a printer
- * that writes a file: a queue of CUPS, or Microsoft Print to PDF. Then the system adds that printer by IPP, and prints a page on it. Changes
- * the machine, so it is for machines of CI. On Linux the computer is a container with a fresh Debian. Writes `dist/platform-NAME.json`,
- * which docs/agent-platforms.md quotes. Exits with 1 after a failure.
+ * `npm run test:platform`: installs the package of this platform with the command of the page "Add a computer", and
+ * prints a PDF on a printer that writes a file: a queue of CUPS, or Microsoft Print to PDF. Then the system adds that
+ * printer by IPP, and prints a page on it. Changes the machine, so it is for machines of CI. On Linux the computer is a
+ * container with a fresh Debian. Writes `dist/platform-NAME.json`, which docs/agent-platforms.md quotes. Exits with 1
+ * after a failure.
  */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'

@@ -32,7 +32,10 @@ export interface Debian {
   stop(): Promise<void>
 }
 
-/** With the queue `Office`, which takes PDF and is the default, and the raw queue `Labels`. It uses the network of this machine. */
+/**
+ * With the queue `Office`, which takes PDF and is the default, and the raw queue `Labels`. It uses the network of this
+ * machine.
+ */
 export async function startDebian(architecture: DebianArchitecture): Promise<Debian> {
   const dir = await mkdtemp(join(tmpdir(), 'platen-debian-'))
   await run(join(import.meta.dirname, 'make-root.sh'), [dir, architecture])

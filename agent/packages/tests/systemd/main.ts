@@ -1,7 +1,8 @@
 /**
- * `npm run test:long -- install`: installs the agent in a fresh Debian with systemd as the page "Add a computer" says, and prints its test page on
- * CUPS there. Everything is what a new owner does: the sign-in code from the terminal, clicks, the shown command, the shown token.
- * `-- --architecture arm64` emulates another processor. As root on Debian, with Chromium. Exits with 1 after a failure.
+ * `npm run test:long -- install`: installs the agent in a fresh Debian with systemd as the page "Add a computer" says,
+ * and prints its test page on CUPS there. Everything is what a new owner does: the sign-in code from the terminal,
+ * clicks, the shown command, the shown token. `-- --architecture arm64` emulates another processor. As root on Debian,
+ * with Chromium. Exits with 1 after a failure.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,8 @@
 /**
- * `npm run test:long -- update`: updates an installed Debian package in a fresh Debian with systemd and CUPS, while 200 jobs are printed there,
- * and compares the paper. Then offers a damaged package, one with a wrong signature, and a version that does not connect within two minutes:
- * the version before runs on, and the API shows why. As root on Debian. Exits with 1 after a failure.
+ * `npm run test:long -- update`: updates an installed Debian package in a fresh Debian with systemd and CUPS, while 200
+ * jobs are printed there, and compares the paper. Then offers a damaged package, one with a wrong signature, and a
+ * version that does not connect within two minutes: the version before runs on, and the API shows why. As root on
+ * Debian. Exits with 1 after a failure.
  */
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict'
 import { createHash, generateKeyPairSync } from 'node:crypto'

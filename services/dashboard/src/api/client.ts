@@ -1,6 +1,7 @@
 /**
- * The one way to the API. A call is a function that uses the typed client, `(api) => api.POST('/v1/printjobs/{id}/cancel', …)`. `send` runs
- * it against the network, `toCurl` against a printer, so the shown command is the sent request.
+ * The one way to the API. A call is a function that uses the typed client,
+ * `(api) => api.POST('/v1/printjobs/{id}/cancel', …)`. `send` runs it against the network, `toCurl` against a printer,
+ * so the shown command is the sent request.
  */
 import { toFailure, toUnreachable } from './failure.ts'
 import { reloadSession } from './query-client.ts'
@@ -21,8 +22,8 @@ export type Call<Data> = (api: Api) => Promise<Answer<Data>>
 const RETRY_AFTER_SECONDS = 1
 
 /**
- * Waits while requests are refused by the rate limit, and while the user signs in again, and then repeats the call. Calls that change
- * something are refused before they have an effect, so this is safe for them too.
+ * Waits while requests are refused by the rate limit, and while the user signs in again, and then repeats the call.
+ * Calls that change something are refused before they have an effect, so this is safe for them too.
  *
  * @throws ApiFailure
  */

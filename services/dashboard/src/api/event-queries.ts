@@ -1,6 +1,6 @@
 /**
- * Applies events to the lists in the cache, also to those of pages that are left, because the user can come back. A query of such a list
- * has `meta.applyEvents`.
+ * Applies events to the lists in the cache, also to those of pages that are left, because the user can come back. A
+ * query of such a list has `meta.applyEvents`.
  */
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { FeedEvent } from './resources.ts'
@@ -17,7 +17,10 @@ declare module '@tanstack/react-query' {
 export class EventQueries {
   readonly #client: QueryClient
   readonly #key: QueryKey
-  /** The events of queries that are being fetched, by hash: the answer would replace what an event changes, and may be older than the event. */
+  /**
+   * The events of queries that are being fetched, by hash: the answer would replace what an event changes, and may be
+   * older than the event.
+   */
   readonly #held = new Map<string, FeedEvent[]>()
   readonly #unsubscribe: () => void
 

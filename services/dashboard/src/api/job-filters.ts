@@ -122,8 +122,8 @@ export function toQuery({
 }
 
 /**
- * The requests whose results are the list. What needs attention is one list of failed jobs and one of jobs that wait for long, so that
- * jobs that need none are not loaded.
+ * The requests whose results are the list. What needs attention is one list of failed jobs and one of jobs that wait
+ * for long, so that jobs that need none are not loaded.
  *
  * @param now milliseconds by the clock of the service.
  */
@@ -177,7 +177,8 @@ export function matches(
 }
 
 /**
- * Whether a job of the list is shown: a job that did need attention may have ended well. In other lists a job stays when its state changes, so that rows do not vanish while they are read.
+ * Whether a job of the list is shown: a job that did need attention may have ended well. In other lists a job stays
+ * when its state changes, so that rows do not vanish while they are read.
  *
  * @param now milliseconds by the clock of the service.
  */

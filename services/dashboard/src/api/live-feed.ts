@@ -1,7 +1,7 @@
 /**
- * Follows the event feed of one mode while the page is visible. It takes a cursor before the page loads its data, so that no change between
- * both is missed. A hidden page ends its request and continues at its cursor later. Of the visible windows of a browser one waits for events:
- * `one-poll.ts`.
+ * Follows the event feed of one mode while the page is visible. It takes a cursor before the page loads its data, so
+ * that no change between both is missed. A hidden page ends its request and continues at its cursor later. Of the
+ * visible windows of a browser one waits for events: `one-poll.ts`.
  */
 import { OnePoll } from './one-poll.ts'
 import type { FeedEvent } from './resources.ts'
@@ -42,7 +42,10 @@ const TIMEOUT_SECONDS = 10
 const PAGE_SIZE = 100
 /** Collects events: at most 7 requests a second, of the 20 that a session may send. */
 const PAUSE_MS = 150
-/** A window that does not wait itself asks at most this often: eight windows of a session may send 20 requests a second together. */
+/**
+ * A window that does not wait itself asks at most this often: eight windows of a session may send 20 requests a second
+ * together.
+ */
 const FOLLOWER_PAUSE_MS = 500
 /** A page that is this far behind loads its data again instead. */
 const FULL_PAGES_MAX = 10
@@ -65,7 +68,10 @@ export class LiveFeed {
     void this.#run()
   }
 
-  /** Resolves when there is a cursor; what is loaded afterwards is kept current. A failing feed does not hold the page back. */
+  /**
+   * Resolves when there is a cursor; what is loaded afterwards is kept current. A failing feed does not hold the page
+   * back.
+   */
   get opened(): Promise<void> {
     return this.#opened.promise
   }
@@ -136,7 +142,10 @@ export class LiveFeed {
     }
   }
 
-  /** @returns undefined if another window waits instead. @throws after a failed request and when `signal` is aborted. */
+  /**
+   * @returns undefined if another window waits instead.
+   * @throws after a failed request and when `signal` is aborted.
+   */
   async #getNext(after: string, wait: number, signal: AbortSignal): Promise<EventPage | undefined> {
     // A connection that was lost without a sign would never answer.
     const withTimeout = AbortSignal.any([signal, AbortSignal.timeout((wait + TIMEOUT_SECONDS) * 1000)])

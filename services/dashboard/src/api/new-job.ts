@@ -33,7 +33,10 @@ export function createJobCall(body: NewJob, idempotencyKey: string): Call<Job> {
 /** Stands for the document in a body that is only shown as a command. */
 export const FILE_CONTENT = '@file-content@'
 
-/** The command of a creation that sends `body` as a form, with the document from a file. Only raw data need a content type. */
+/**
+ * The command of a creation that sends `body` as a form, with the document from a file. Only raw data need a content
+ * type.
+ */
 export function toFormCommand(command: string, body: NewJob, fileName: string): string {
   const { content: _, contentType, ...rest } = { content: undefined, contentType: undefined, ...body }
   const fields = { ...rest, ...(contentType === 'raw_base64' && { contentType: 'raw' }) }

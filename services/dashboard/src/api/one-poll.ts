@@ -1,7 +1,8 @@
 /**
- * One window of a browser holds the long poll of a feed, because a browser has six connections to a host over HTTP/1.1. The others ask when it
- * tells them of events. The lease is in `localStorage`: Web Locks need HTTPS, and the dashboard also runs without it. Two holders for a
- * moment cost a connection, and a lost message costs time: every window reads the feed by its own cursor.
+ * One window of a browser holds the long poll of a feed, because a browser has six connections to a host over HTTP/1.1.
+ * The others ask when it tells them of events. The lease is in `localStorage`: Web Locks need HTTPS, and the dashboard
+ * also runs without it. Two holders for a moment cost a connection, and a lost message costs time: every window reads
+ * the feed by its own cursor.
  */
 import { newId } from '../ui/new-id.ts'
 

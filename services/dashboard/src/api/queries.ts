@@ -1,6 +1,7 @@
 /**
- * The queries of resources without events, one factory for each: its key, its request and how often it is repeated. A page reads one by
- * `useQuery(keysQuery(live))`; a change makes it load again by `invalidateQueries({ queryKey: keysQuery(live).queryKey })`.
+ * The queries of resources without events, one factory for each: its key, its request and how often it is repeated. A
+ * page reads one by `useQuery(keysQuery(live))`; a change makes it load again by
+ * `invalidateQueries({ queryKey: keysQuery(live).queryKey })`.
  */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Call, send } from './client.ts'

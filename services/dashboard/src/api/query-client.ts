@@ -19,5 +19,8 @@ export const queryClient = new QueryClient({
 /** The key of the session of the browser, which tabs share. */
 export const SESSION_KEY = ['session']
 
-/** Loads the session again after a refusal: another tab can have signed in another user, and an owner can have changed the role. */
+/**
+ * Loads the session again after a refusal: another tab can have signed in another user, and an owner can have changed
+ * the role.
+ */
 export const reloadSession = () => queryClient.invalidateQueries({ queryKey: SESSION_KEY, exact: true })

@@ -1,6 +1,6 @@
 /**
- * The one cache of jobs, printers and computers, by id. Lists hold ids, so a list and a page always show the same resource. Answers of
- * requests and events of the feed are put into it.
+ * The one cache of jobs, printers and computers, by id. Lists hold ids, so a list and a page always show the same
+ * resource. Answers of requests and events of the feed are put into it.
  */
 import { isFinalState } from '@platen/resources/job-states.ts'
 import type { Capabilities, Computer, Event, EventPrinter, PrintJob } from './gen/schema.ts'

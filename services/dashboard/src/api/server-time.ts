@@ -1,4 +1,7 @@
-/** The clock of the service, from the `Date` header of its answers. Ages are computed with it, because the clock of a browser can be wrong. */
+/**
+ * The clock of the service, from the `Date` header of its answers. Ages are computed with it, because the clock of a
+ * browser can be wrong.
+ */
 
 let offsetMs = 0
 

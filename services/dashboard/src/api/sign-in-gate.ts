@@ -1,6 +1,6 @@
 /**
- * Holds requests until the user has signed in again. The dialog over the page observes it and opens it. What was typed on the page is kept,
- * because the page stays.
+ * Holds requests until the user has signed in again. The dialog over the page observes it and opens it. What was typed
+ * on the page is kept, because the page stays.
  */
 
 /** `recent`: signed in, but the action needs a code that was entered within the last hour. */

@@ -9,7 +9,10 @@ import { NoOrganization } from './no-organization.tsx'
 import { Shell } from './shell.tsx'
 import { SignInDialog } from './sign-in-dialog.tsx'
 
-/** Stays mounted while pages change, so that the frame, the feed and the cache outlive the way to a page without a mode and back. */
+/**
+ * Stays mounted while pages change, so that the frame, the feed and the cache outlive the way to a page without a mode
+ * and back.
+ */
 export function RootLayout() {
   const { mode, hasFrame } = useMatches({
     select: (matches) => {
@@ -19,7 +22,8 @@ export function RootLayout() {
     },
     structuralSharing: true,
   })
-  // Loaded by the guards of pages. A path without a page has no guard, and visitors without a session see it without a frame.
+  // Loaded by the guards of pages. A path without a page has no guard, and visitors without a session see it without a
+  // frame.
   const { data: session } = useQuery({ ...sessionQuery, enabled: false })
   return (
     <>

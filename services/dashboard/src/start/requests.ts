@@ -1,6 +1,7 @@
 /**
- * Sends the first requests of a page while its files are loaded: the session, the cursor of the feed, and the
- * overview or the explanation of a job. It is a script inside of the HTML. `src/api/transport.ts` takes the answers; a request that is not expected here is sent as usual.
+ * Sends the first requests of a page while its files are loaded: the session, the cursor of the feed, and the overview
+ * or the explanation of a job. It is a script inside of the HTML. `src/api/transport.ts` takes the answers; a request
+ * that is not expected here is sent as usual.
  */
 import type { Session } from '../api/gen/schema.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Applies the stored theme, which `src/ui/theme.ts` writes. It is a script inside of the HTML, so that the page never appears in the wrong
- * theme.
+ * Applies the stored theme, which `src/ui/theme.ts` writes. It is a script inside of the HTML, so that the page never
+ * appears in the wrong theme.
  */
 try {
   const theme = localStorage.getItem('platen-theme')

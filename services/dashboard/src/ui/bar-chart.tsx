@@ -48,7 +48,11 @@ export function BarChart({ label, bars, line, format = formatNumber }: BarChartP
   )
 }
 
-/** Columns without axes, beside the number that they explain. The table is the same. @param color a class: "text-accent". */
+/**
+ * Columns without axes, beside the number that they explain. The table is the same.
+ *
+ * @param color a class: "text-accent".
+ */
 export function SmallBarChart({ label, bars, format = formatNumber, color }: PlotProps & { color: string }) {
   return (
     <figure aria-label={label} className="flex flex-col gap-1">

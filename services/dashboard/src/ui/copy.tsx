@@ -5,7 +5,11 @@ import { useState } from 'react'
 import { announce } from './announce.tsx'
 import { Button } from './button.tsx'
 
-/** It works without `navigator.clipboard` as well, which browsers offer on encrypted pages only. @throws if nothing was copied. */
+/**
+ * It works without `navigator.clipboard` as well, which browsers offer on encrypted pages only.
+ *
+ * @throws if nothing was copied.
+ */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return await navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

@@ -25,7 +25,10 @@ export function toCsvCell(value: CsvCell): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** A row for each item, below the names of the columns. With a byte order mark, without which Excel reads another encoding. */
+/**
+ * A row for each item, below the names of the columns. With a byte order mark, without which Excel reads another
+ * encoding.
+ */
 export function toCsv<Item>(columns: CsvColumns<Item>, items: Item[]): string {
   const rows = [Object.keys(columns), ...items.map((item) => Object.values(columns).map((toCell) => toCell(item)))]
   return `\ufeff${rows.map((cells) => `${cells.map(toCsvCell).join(',')}\r\n`).join('')}`

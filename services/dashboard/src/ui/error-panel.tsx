@@ -12,8 +12,8 @@ interface ErrorPanelProps {
 }
 
 /**
- * Shown in place of what a failed request would have shown, so that a failure never looks like an empty list. In a form, the field that the
- * failure names is marked and gets the focus.
+ * Shown in place of what a failed request would have shown, so that a failure never looks like an empty list. In a
+ * form, the field that the failure names is marked and gets the focus.
  */
 export function ErrorPanel({ title, error, onRetry }: ErrorPanelProps) {
   const panel = useRef<HTMLDivElement>(null)

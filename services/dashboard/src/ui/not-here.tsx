@@ -15,7 +15,10 @@ interface NotHereProps {
   children: ReactNode
 }
 
-/** The answer to a link to a resource that this mode does not have. It can be in the other mode, or in another organization of the user. */
+/**
+ * The answer to a link to a resource that this mode does not have. It can be in the other mode, or in another
+ * organization of the user.
+ */
 export function NotHere({ id, what, listed, children }: NotHereProps) {
   const { mode, organization } = useLive()
   return (

@@ -1,6 +1,6 @@
 /**
- * Keys without a modifier that run the actions of a page. A button or link declares its key with `aria-keyshortcuts`, which is also how screen
- * readers and the list of shortcuts know it.
+ * Keys without a modifier that run the actions of a page. A button or link declares its key with `aria-keyshortcuts`,
+ * which is also how screen readers and the list of shortcuts know it.
  */
 import { useLayoutEffect } from 'react'
 
@@ -24,7 +24,11 @@ export const listShortcuts = () =>
       label: element.getAttribute('aria-label') ?? element.textContent,
     }))
 
-/** Focuses and clicks the action of a pressed key. Once for all pages. @param onHelp of `?`, also where its button is not visible. */
+/**
+ * Focuses and clicks the action of a pressed key. Once for all pages.
+ *
+ * @param onHelp of `?`, also where its button is not visible.
+ */
 export function useShortcuts(onHelp: () => void): void {
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

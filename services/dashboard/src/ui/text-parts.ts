@@ -1,11 +1,17 @@
-/** The texts of explanations. They are also read by programs and people without the dashboard, so their times are in UTC. */
+/**
+ * The texts of explanations. They are also read by programs and people without the dashboard, so their times are in
+ * UTC.
+ */
 export interface TextPart {
   kind: 'text' | 'code' | 'time'
   /** A time is in the form of ISO 8601. */
   text: string
 }
 
-/** Commands and values are between backticks. Times are those of `toTime` in `resources/explain/texts.ts`: "2026-03-02 09:30 UTC". */
+/**
+ * Commands and values are between backticks. Times are those of `toTime` in `resources/explain/texts.ts`: "2026-03-02
+ * 09:30 UTC".
+ */
 const PARTS = /`(?<code>[^`]*)`|(?<day>\d{4}-\d\d-\d\d) (?<clock>\d\d:\d\d) UTC/g
 
 /** @returns the parts in their order. Joined, they have the whole text. */

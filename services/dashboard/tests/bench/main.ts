@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- dashboard [routes|loads|live]`: the dashboard in Chromium, against an installation with the shipped settings. First how fast pages load on a
- * slow computer and line, with the floor of the same run, then whether the pages keep up with 200 events a second. Fails if list, page
- * and API do not agree afterwards.
+ * `npm run bench -- dashboard [routes|loads|live]`: the dashboard in Chromium, against an installation with the shipped
+ * settings. First how fast pages load on a slow computer and line, with the floor of the same run, then whether the
+ * pages keep up with 200 events a second. Fails if list, page and API do not agree afterwards.
  */
 import { printTable } from '@platen/test/bench/report.ts'
 import { makeDataDir, removeDataDir, startPlaten } from '@platen/test/harness/platen.ts'

@@ -20,7 +20,8 @@ const HEIGHT_MIN = 560
 async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForFunction(() => !document.querySelector('.spinner'))
-  // The long poll of the feed never ends, so there is no idle network to wait for: the last requests of a page follow its first content.
+  // The long poll of the feed never ends, so there is no idle network to wait for: the last requests of a page follow
+  // its first content.
   await page.waitForTimeout(700)
 }
 

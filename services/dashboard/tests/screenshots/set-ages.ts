@@ -1,6 +1,7 @@
 /**
- * Makes jobs and devices of the pictures as old as in operation: tests create them within seconds. Shifts each of their times in the database,
- * also in the events that they have caused. No service reads these rows meanwhile, except for sweeps, whose timeouts the ages are below.
+ * Makes jobs and devices of the pictures as old as in operation: tests create them within seconds. Shifts each of their
+ * times in the database, also in the events that they have caused. No service reads these rows meanwhile, except for
+ * sweeps, whose timeouts the ages are below.
  */
 import { findDatabaseUrl } from '@platen/test/api/database-url.ts'
 import { Client } from 'pg'
@@ -19,7 +20,10 @@ const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const SET_LAST_SEEN = `
 UPDATE devices.computer SET last_seen_at = last_seen_at - make_interval(mins => $2) WHERE id = $1 AND state = 'offline'`
 
-/** Numbers and order as if the jobs had been created one after the other. An index refuses equal numbers, so that they pass by negative ones. */
+/**
+ * Numbers and order as if the jobs had been created one after the other. An index refuses equal numbers, so that they
+ * pass by negative ones.
+ */
 const SET_ORDER = [
   `UPDATE jobs.job SET number = -ranked.rank, commit_seq = ranked.last - ranked.count + ranked.rank
    FROM (SELECT id, row_number() OVER by_age AS rank, max(commit_seq) OVER () AS last, count(*) OVER () AS count

@@ -1,6 +1,7 @@
 /**
- * Random printers, jobs, edits of destinations and failures: docs/reference/destinations.md. `npm run test:long -- destinations` runs many seeds.
- * PLATEN_DESTINATION_SEEDS says how many, PLATEN_DESTINATION_FIRST the first one.
+ * Random printers, jobs, edits of destinations and failures: docs/reference/destinations.md.
+ * `npm run test:long -- destinations` runs many seeds. PLATEN_DESTINATION_SEEDS says how many, PLATEN_DESTINATION_FIRST
+ * the first one.
  */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -18,7 +18,10 @@ test('lists of jobs, printers and deliveries from the oldest end before the olde
   const resourceId = uuidv7()
   const { id: endpointId } = await webhooks.makeEndpoint()
   const [first] = await webhooks.addDeliveries(endpointId, { body: `{"data":{"id":"${resourceId}"}}` })
-  /** It adds rows as release 0.1.0 does, so without a number, whose counter a transaction of this release locks until its end. */
+  /**
+   * It adds rows as release 0.1.0 does, so without a number, whose counter a transaction of this release locks until
+   * its end.
+   */
   const copy = async (sql: Pick<Client, 'query'>, table: string, from: string, changes: object) => {
     const [schema] = table.split('.')
     await sql.query('SET LOCAL session_replication_role = replica')

@@ -58,7 +58,10 @@ async function start(facts: MessageInitShape<typeof CreateDestinationRequestSche
     get: async () => (await devices.getDestination(ids)).destination,
     update: (changes: MessageInitShape<typeof UpdateDestinationRequestSchema>) =>
       devices.updateDestination({ ...ids, ...changes }),
-    /** Waits until the streams have used the turns of before. They can take jobs that are created after their printer is not available. */
+    /**
+     * Waits until the streams have used the turns of before. They can take jobs that are created after their printer is
+     * not available.
+     */
     async settle() {
       for (const { computerId } of [first, second]) await started.hasClaimed(computerId)
     },
@@ -69,7 +72,10 @@ async function start(facts: MessageInitShape<typeof CreateDestinationRequestSche
 
 type Started = Awaited<ReturnType<typeof start>>
 
-/** Gives the destination one more turn, whose outcome is then known: a later job of the computer itself is sent after it. */
+/**
+ * Gives the destination one more turn, whose outcome is then known: a later job of the computer itself is sent after
+ * it.
+ */
 async function expectNothingSent({ announce, createJob }: Started, to: Started['first'], before: string[]) {
   await announce()
   const marker = await createJob(to.printer)

@@ -105,7 +105,11 @@ test('the largest events of jobs and printers that the API and agents can cause 
   }
 })
 
-/** Holds all updates of agents back. @returns the jobs of the updates that were sent, and the call that lets them pass. */
+/**
+ * Holds all updates of agents back.
+ *
+ * @returns the jobs of the updates that were sent, and the call that lets them pass.
+ */
 function holdUpdates({ world }: Awaited<ReturnType<typeof startReceived>>) {
   const jobIds: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,7 @@
 /**
- * The job template attributes: what the printer supports, its default, and the print option for a value. The inverse, from options to
- * attributes of the spooler, is `agent/spoolers/cups/options.ts`. Reference: docs/reference/ipp.md#options.
+ * The job template attributes: what the printer supports, its default, and the print option for a value. The inverse,
+ * from options to attributes of the spooler, is `agent/spoolers/cups/options.ts`. Reference:
+ * docs/reference/ipp.md#options.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
 import {

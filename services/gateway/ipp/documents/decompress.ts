@@ -11,7 +11,8 @@ const RATIO_FROM_BYTES = 1024 * 1024
 /**
  * Decompresses a document as it arrives. What follows the end of the compressed data is ignored.
  *
- * @throws IppRefusal for data that is not in the compression, or that grows by more than its limit. Errors of `document`.
+ * @throws IppRefusal for data that is not in the compression, or that grows by more than its limit. Errors of
+ *   `document`.
  */
 export async function* decompress(document: AsyncGenerator<Buffer>, compression: Compression): AsyncGenerator<Buffer> {
   if (compression === 'none') {

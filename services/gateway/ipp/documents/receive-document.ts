@@ -1,4 +1,7 @@
-/** Receives the document of a print job: a small one is kept for the call to jobs, a larger one is streamed to the file store. */
+/**
+ * Receives the document of a print job: a small one is kept for the call to jobs, a larger one is streamed to the file
+ * store.
+ */
 import type { Gateway } from '../../gateway.ts'
 import { createDocumentCheck } from '../../print-jobs/upload/document-decoder.ts'
 import type { ContentType } from '../../print-jobs/upload/print-job-request.ts'
@@ -23,8 +26,8 @@ interface Expected {
  * A failure leaves nothing in the file store. After a success the caller must delete a stored document that no job has.
  *
  * @param jobId the name of a stored document.
- * @throws IppRefusal for a document of another format, or without a byte; ApiError `content_too_large`, `request_timeout`,
- *   `storage_unavailable`.
+ * @throws IppRefusal for a document of another format, or without a byte; ApiError `content_too_large`,
+ *   `request_timeout`, `storage_unavailable`.
  */
 export async function receiveDocument(
   { fileStore, inlineDocumentBytes }: Pick<Gateway, 'fileStore' | 'inlineDocumentBytes'>,

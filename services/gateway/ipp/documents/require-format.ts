@@ -4,7 +4,10 @@ import { IppRefusal } from '../refusal.ts'
 import type { OperationAttributes } from '../request.ts'
 import { COMPRESSIONS, type Compression } from './formats.ts'
 
-/** @returns the media type of the document, by default one that its bytes decide. @throws IppRefusal for one that is not offered. */
+/**
+ * @returns the media type of the document, by default one that its bytes decide.
+ * @throws IppRefusal for one that is not offered.
+ */
 export function requireFormat(attributes: OperationAttributes, { formats }: Offer): string {
   const format = attributes.text('document-format')
   if (format === undefined) return 'application/octet-stream'

@@ -7,8 +7,8 @@ import type { IppOperationRow } from '../operation.ts'
 import { toJobFacts, toSubmissionOwner } from '../read-jobs.ts'
 
 /**
- * Begins a job whose document follows. It is durable before the answer, so that a computer that asks for the job after a failure learns
- * that nothing was printed.
+ * Begins a job whose document follows. It is durable before the answer, so that a computer that asks for the job after
+ * a failure learns that nothing was printed.
  */
 export const createJob: IppOperationRow = {
   name: 'Create-Job',

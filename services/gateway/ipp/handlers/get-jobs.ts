@@ -12,7 +12,10 @@ const JOBS_MAX = 100
 /** What RFC 8011, section 4.2.6, names for a request without `requested-attributes`. */
 const BY_DEFAULT = ['job-id', 'job-uri']
 
-/** The jobs of the print access on the printer: those that are not completed with the oldest first, others with the newest first. */
+/**
+ * The jobs of the print access on the printer: those that are not completed with the oldest first, others with the
+ * newest first.
+ */
 export const getJobs: IppOperationRow = {
   name: 'Get-Jobs',
   handle:

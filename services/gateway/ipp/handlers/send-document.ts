@@ -13,8 +13,8 @@ import { requireCreated, submitDocument } from '../submit-document.ts'
 const EXTEND_EVERY_MS = 30_000
 
 /**
- * Creates the job of a submission, under its id, so that a document that is sent twice is one job. After a failure the submission has ended,
- * and the computer can learn that nothing was printed.
+ * Creates the job of a submission, under its id, so that a document that is sent twice is one job. After a failure the
+ * submission has ended, and the computer can learn that nothing was printed.
  */
 export const sendDocument: IppOperationRow = {
   name: 'Send-Document',
@@ -58,7 +58,11 @@ export const sendDocument: IppOperationRow = {
   },
 }
 
-/** Does nothing if the job was created after all. A sweep ends it if this fails. @returns whether there is and will be no job. */
+/**
+ * Does nothing if the job was created after all. A sweep ends it if this fails.
+ *
+ * @returns whether there is and will be no job.
+ */
 async function end({ jobs, log }: Gateway, { tenant, createdBy }: AccessCall, { id }: Submission): Promise<boolean> {
   try {
     return (await jobs.endSubmission({ ...tenant, createdBy, id, reason: 'interrupted' })).ended

@@ -101,7 +101,11 @@ async function readAfterCut(error: unknown, read: () => Promise<ListEventsRespon
   throw error
 }
 
-/** Cancels a call when the client closes the connection or this gateway stops. @returns undefined for a cancelled call. */
+/**
+ * Cancels a call when the client closes the connection or this gateway stops.
+ *
+ * @returns undefined for a cancelled call.
+ */
 async function withClient(
   ctx: RequestContext,
   stopping: AbortSignal,

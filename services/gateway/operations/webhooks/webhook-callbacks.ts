@@ -1,6 +1,6 @@
 /**
- * The requests to webhook endpoints, as callbacks of their creation: generators of clients make operations of the section `webhooks`, and
- * some of these do not compile. Reference: docs/reference/webhooks.md#delivery.
+ * The requests to webhook endpoints, as callbacks of their creation: generators of clients make operations of the
+ * section `webhooks`, and some of these do not compile. Reference: docs/reference/webhooks.md#delivery.
  */
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_MEANINGS, EVENT_SCHEMAS, eventSchemaName } from '@platen/resources/event-schema.ts'

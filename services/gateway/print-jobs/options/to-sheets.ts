@@ -9,7 +9,8 @@ const USUAL_PAPERS = ['A4', 'Letter']
 const PAPERS_MAX = 100
 
 /**
- * The papers are that of the job, or all papers of the printer, the usual one first. The resolutions are that of the job, or all of the printer.
+ * The papers are that of the job, or all papers of the printer, the usual one first. The resolutions are that of the
+ * job, or all of the printer.
  *
  * @param options the effective ones.
  */

@@ -1,7 +1,7 @@
 /**
- * Decodes base64 piece by piece, strictly by RFC 4648 section 4: its alphabet, padding, no white space, no bits after the end. It is on
- * the hot path of an upload, so only native code reads the bytes. Node's decoder skips invalid characters and then returns fewer bytes,
- * so the length is sufficient as a check. Used by `document-decoder.ts`.
+ * Decodes base64 piece by piece, strictly by RFC 4648 section 4: its alphabet, padding, no white space, no bits after
+ * the end. It is on the hot path of an upload, so only native code reads the bytes. Node's decoder skips invalid
+ * characters and then returns fewer bytes, so the length is sufficient as a check. Used by `document-decoder.ts`.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 
@@ -60,7 +60,8 @@ function beforePadding(carry: string, piece: Buffer): number {
 }
 
 /**
- * Decodes into the returned buffer without a copy, because with 25 MB per upload each copy would burden the garbage collector.
+ * Decodes into the returned buffer without a copy, because with 25 MB per upload each copy would burden the garbage
+ * collector.
  *
  * @param length of all whole groups, the first of which starts with `carry`.
  */

@@ -1,6 +1,6 @@
 /**
- * Decides how the jobs service gets the document of a job: inline, from the file store, by a fetch, or from an earlier job. An uploaded image is
- * fetched from the file store, because its conversion can take seconds.
+ * Decides how the jobs service gets the document of a job: inline, from the file store, by a fetch, or from an earlier
+ * job. An uploaded image is fetched from the file store, because its conversion can take seconds.
  */
 import { Readable } from 'node:stream'
 import type { MessageInitShape } from '@bufbuild/protobuf'

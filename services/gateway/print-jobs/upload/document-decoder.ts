@@ -1,4 +1,7 @@
-/** Checks a document as its bytes arrive, and decodes that in the text of `content` of a JSON body. Used by `receive-print-job.ts`. */
+/**
+ * Checks a document as its bytes arrive, and decodes that in the text of `content` of a JSON body. Used by
+ * `receive-print-job.ts`.
+ */
 import { createHash } from 'node:crypto'
 import {
   FORMAT_START_BYTES,
@@ -73,8 +76,8 @@ function findFault(contentType: ContentType, start: Buffer): string | undefined 
 export interface DocumentDecoder extends Pick<DocumentCheck, 'checked'> {
   /**
    * @returns the next bytes of the document; none after an error.
-   * @throws ApiError `content_too_large` as soon as the document is; `invalid_content` if much text follows an error, or
-   *   `invalid_content_url` if the text begins like a URL.
+   * @throws ApiError `content_too_large` as soon as the document is; `invalid_content` if much text follows an error,
+   *   or `invalid_content_url` if the text begins like a URL.
    */
   push(text: Buffer): Buffer
 }

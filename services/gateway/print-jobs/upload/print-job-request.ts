@@ -120,8 +120,8 @@ export const PRINT_JOB_FORM = z
 type Fields = z.infer<typeof PRINT_JOB_FIELDS>
 
 /**
- * Requires either content or an earlier job, and permits credentials only for a fetch. The OpenAPI document has these rules as text, because
- * generators of clients lose the fields of a schema with alternatives.
+ * Requires either content or an earlier job, and permits credentials only for a fetch. The OpenAPI document has these
+ * rules as text, because generators of clients lose the fields of a schema with alternatives.
  */
 const checkForm = (requiresContent: boolean) => (fields: Fields, context: z.RefinementCtx) => {
   const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })

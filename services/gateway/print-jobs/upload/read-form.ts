@@ -1,7 +1,8 @@
 /**
- * Reads a print job from `multipart/form-data`: its document is the part `file`, `options`, `metadata` and `authentication` are parts with JSON,
- * and each other field is a part of its name. Gives the fields the form of a JSON body, so that the same job is the same job in both.
- * Reference: docs/reference/print-jobs.md#form, https://www.rfc-editor.org/rfc/rfc7578
+ * Reads a print job from `multipart/form-data`: its document is the part `file`, `options`, `metadata` and
+ * `authentication` are parts with JSON, and each other field is a part of its name. Gives the fields the form of a JSON
+ * body, so that the same job is the same job in both. Reference: docs/reference/print-jobs.md#form,
+ * https://www.rfc-editor.org/rfc/rfc7578
  */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -90,8 +91,8 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
   })
 
   /**
-   * The parser works without waiting, so a step that is not done before the next turn of the event loop never will be: some malformed
-   * headers of a part stop it without an error.
+   * The parser works without waiting, so a step that is not done before the next turn of the event loop never will be:
+   * some malformed headers of a part stop it without an error.
    */
   async function run(step: (done: () => void) => void): Promise<void> {
     await new Promise<void>((resolve) => {

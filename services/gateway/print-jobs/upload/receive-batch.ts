@@ -1,6 +1,7 @@
 /**
- * Receives the body of `POST /v1/printjobs/batches`, and decodes and hashes each document as it arrives. Small documents are kept for the call to
- * jobs, as many as fit into it. The others are streamed to the file store and never held whole.
+ * Receives the body of `POST /v1/printjobs/batches`, and decodes and hashes each document as it arrives. Small
+ * documents are kept for the call to jobs, as many as fit into it. The others are streamed to the file store and never
+ * held whole.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BATCH_LIMITS, DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
@@ -25,7 +26,11 @@ const DEPTH = 3
 const SEPARATOR = Buffer.of(0xff)
 
 export interface ReceivedBatch {
-  /** The parsed body, not validated, with a stand-in for each document. @throws ApiError `invalid_request` if it is not valid JSON. */
+  /**
+   * The parsed body, not validated, with a stand-in for each document.
+   *
+   * @throws ApiError `invalid_request` if it is not valid JSON.
+   */
   fields(): unknown
   /** The document of a job, by its place from 0. */
   document(n: number): ReceivedDocument
@@ -40,11 +45,13 @@ interface Piece {
 }
 
 /**
- * A failure leaves nothing in the file store. After a success the caller must delete the stored documents that no job has.
+ * A failure leaves nothing in the file store. After a success the caller must delete the stored documents that no job
+ * has.
  *
  * @param toId the id of a job, by its place from 0. Names its document in the file store.
  * @param onContent receives the texts of all documents.
- * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`, `invalid_content`, `invalid_content_url`.
+ * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`, `invalid_content`,
+ *   `invalid_content_url`.
  */
 export async function receiveBatch(
   toId: (n: number) => string,

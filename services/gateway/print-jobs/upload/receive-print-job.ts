@@ -1,6 +1,7 @@
 /**
- * Receives the body of `POST /v1/printjobs`, and decodes and hashes the document as it arrives. A small document is kept for the call to
- * jobs. A larger one is streamed to the file store and never held whole. Called by `create-print-job.ts`.
+ * Receives the body of `POST /v1/printjobs`, and decodes and hashes the document as it arrives. A small document is
+ * kept for the call to jobs. A larger one is streamed to the file store and never held whole. Called by
+ * `create-print-job.ts`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'
@@ -63,9 +64,10 @@ export interface ReceivedPrintJob extends ReadBody {
  * A failure leaves nothing in the file store. After a success the caller must delete a stored document that no job has.
  *
  * @param jobId the name in the file store of a document that is larger than `inlineDocumentBytes`.
- * @param onContent receives the text of `content` as it arrives, without escapes and line breaks. For a `file` it is the base64 of it.
- * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` or `invalid_content_url` if
- *   much of the body follows the error.
+ * @param onContent receives the text of `content` as it arrives, without escapes and line breaks. For a `file` it is
+ *   the base64 of it.
+ * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` or
+ *   `invalid_content_url` if much of the body follows the error.
  */
 export async function receivePrintJob(
   jobId: string,

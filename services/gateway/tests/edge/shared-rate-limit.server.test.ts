@@ -1,4 +1,7 @@
-/** The limits over several real gateways, which find each other through a nats-server. The clock of the world does not move. */
+/**
+ * The limits over several real gateways, which find each other through a nats-server. The clock of the world does not
+ * move.
+ */
 import { GATEWAYS_SUBJECT, gatewayRateSubject } from '@platen/proto/subjects.ts'
 import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
 import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'

@@ -1,4 +1,6 @@
-/** Commands of the dashboard to computers. The rules of commands are proven in `devices/tests/world/commands.test.ts`. */
+/**
+ * Commands of the dashboard to computers. The rules of commands are proven in `devices/tests/world/commands.test.ts`.
+ */
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'

@@ -1,4 +1,7 @@
-/** Destinations through REST: docs/reference/destinations.md. What printers do with their jobs is in `devices/tests/world/destinations.test.ts`. */
+/**
+ * Destinations through REST: docs/reference/destinations.md. What printers do with their jobs is in
+ * `devices/tests/world/destinations.test.ts`.
+ */
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'

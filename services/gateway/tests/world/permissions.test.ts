@@ -1,4 +1,7 @@
-/** The scope and the roles of each operation are equal in `docs/reference/authentication.md`, the table of operations and the behaviour. */
+/**
+ * The scope and the roles of each operation are equal in `docs/reference/authentication.md`, the table of operations
+ * and the behaviour.
+ */
 import { readFileSync } from 'node:fs'
 import { createApi } from '@platen/test/harness/api.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'

@@ -1,4 +1,7 @@
-/** The calls of the operations on webhooks to the service. Their effects are tested in `services/webhooks` and `test/api`. */
+/**
+ * The calls of the operations on webhooks to the service. Their effects are tested in `services/webhooks` and
+ * `test/api`.
+ */
 import { create } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { CountDeliveriesResponseSchema, DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'

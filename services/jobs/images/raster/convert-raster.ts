@@ -1,6 +1,6 @@
 /**
- * Converts PWG raster and Apple raster to a PDF with an image for each page, of exactly its size. A page is compressed row by row, without
- * loss. One that stays large contains photos and becomes a JPEG.
+ * Converts PWG raster and Apple raster to a PDF with an image for each page, of exactly its size. A page is compressed
+ * row by row, without loss. One that stays large contains photos and becomes a JPEG.
  */
 import { pipeline } from 'node:stream'
 import { buffer } from 'node:stream/consumers'

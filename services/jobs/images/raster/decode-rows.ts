@@ -1,6 +1,6 @@
 /**
- * The rows of a page in PWG raster and Apple raster. A group of equal rows has a count, and a row is compressed by pixels as in PackBits.
- * Reference: PWG 5102.4, section 4.4.
+ * The rows of a page in PWG raster and Apple raster. A group of equal rows has a count, and a row is compressed by
+ * pixels as in PackBits. Reference: PWG 5102.4, section 4.4.
  */
 import { InvalidImage } from '../invalid-image.ts'
 import type { RasterPage } from './page-header.ts'

@@ -1,6 +1,6 @@
 /**
- * Labels and receipts of carriers and of other projects, beside their reference pictures. The folder is not part of this project: these tests
- * are skipped without `PLATEN_FIXTURES_DIR`.
+ * Labels and receipts of carriers and of other projects, beside their reference pictures. The folder is not part of
+ * this project: these tests are skipped without `PLATEN_FIXTURES_DIR`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** The labels of the documentation and samples of commands, beside the pictures of another renderer: zebrash, as WebAssembly. */
+/**
+ * The labels of the documentation and samples of commands, beside the pictures of another renderer: zebrash, as
+ * WebAssembly.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** Begins to write a document of more than a megabyte, reports it, and waits to be killed: `node killed-writer.ts URL KEY`. */
+/**
+ * Begins to write a document of more than a megabyte, reports it, and waits to be killed:
+ * `node killed-writer.ts URL KEY`.
+ */
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { openFileStore } from '../../file-store/open-file-store.ts'
 

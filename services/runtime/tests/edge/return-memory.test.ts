@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** A process of its own, because it is idle or busy as a whole. Prints whether 80 MB that nothing refers to were collected. */
+/**
+ * A process of its own, because it is idle or busy as a whole. Prints whether 80 MB that nothing refers to were
+ * collected.
+ */
 const run = (isBusy: boolean): boolean => {
   const script = `
     import { returnMemory } from ${JSON.stringify(new URL('../../return-memory.ts', import.meta.url).href)}

@@ -1,4 +1,7 @@
-/** Calls to a service with several replicas: one port on several addresses of one name, like the pods of a headless service. */
+/**
+ * Calls to a service with several replicas: one port on several addresses of one name, like the pods of a headless
+ * service.
+ */
 
 import promises from 'node:dns/promises'
 import { createServer } from 'node:http2'

@@ -1,6 +1,6 @@
 /**
- * Addresses at the edges of IANA's special-purpose blocks, and IPv6 addresses that embed IPv4, with the expected result.
- * Computed from the registries by arithmetic, independently of the code under test and its library.
+ * Addresses at the edges of IANA's special-purpose blocks, and IPv6 addresses that embed IPv4, with the expected
+ * result. Computed from the registries by arithmetic, independently of the code under test and its library.
  */
 
 /** RFC 6890 and its registry; 224/4 and 240/4; reachable blocks for special purposes; Azure's metadata server. */
@@ -72,7 +72,10 @@ function edges(blocks: Block[], bits: bigint): bigint[] {
   return [...new Set(numbers.filter((number) => number >= 0n && number < 1n << bits))]
 }
 
-/** RFC 4291 (mapped, compatible), 2765 (translated), 6052 (NAT64), 8215 (local NAT64), 3056 (6to4), 4380 (Teredo, client and server). */
+/**
+ * RFC 4291 (mapped, compatible), 2765 (translated), 6052 (NAT64), 8215 (local NAT64), 3056 (6to4), 4380 (Teredo, client
+ * and server).
+ */
 export const EMBEDDINGS: Record<string, (ipv4: bigint) => bigint> = {
   mapped: (ipv4) => toNumber('::ffff:0:0') + ipv4,
   compatible: (ipv4) => ipv4,

@@ -1,4 +1,7 @@
-/** Ledger and statistics after replicas of usage were killed, while jobs are created and end. The replicas merge the hours of the jobs, because these are old. */
+/**
+ * Ledger and statistics after replicas of usage were killed, while jobs are created and end. The replicas merge the
+ * hours of the jobs, because these are old.
+ */
 
 import { spawn } from 'node:child_process'
 import { changeStates, requestedChanges } from '@platen/jobs/change-state.ts'

@@ -1,4 +1,7 @@
-/** The feed with concurrent transactions, many waiting calls, and a process that stops. The feed itself: `world/events.test.ts`. */
+/**
+ * The feed with concurrent transactions, many waiting calls, and a process that stops. The feed itself:
+ * `world/events.test.ts`.
+ */
 import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
 import { proves } from '@platen/test/harness/rules.ts'

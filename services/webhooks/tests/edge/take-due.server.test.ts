@@ -39,7 +39,11 @@ async function startTaking() {
       return id
     },
     find: () => findDue(world.pool, clock.now()),
-    /** Attempts due deliveries every 250 ms, as the service polls them. @returns the numbers of both kinds of requests. */
+    /**
+     * Attempts due deliveries every 250 ms, as the service polls them.
+     *
+     * @returns the numbers of both kinds of requests.
+     */
     async deliverFor(seconds: number, endpointId: string, accepts: (at: Date) => boolean) {
       const requests = { accepted: 0, throttled: 0 }
       for (

@@ -1,4 +1,7 @@
-/** The list of deliveries, one delivery, and replays. No attempt is made: endpoints are nowhere, and replays are due in the future. */
+/**
+ * The list of deliveries, one delivery, and replays. No attempt is made: endpoints are nowhere, and replays are due in
+ * the future.
+ */
 import { randomUUID } from 'node:crypto'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'

@@ -10,7 +10,10 @@ import { type AddedDeliveries, DAY_MS, startTestWebhooks } from '../webhooks-wor
 
 const FAILING_SINCE = new Date('2026-01-02T03:04:05.678Z')
 
-/** The timer of the service with a clock of the test: the clock of the world does not move by days. It serves all organizations of the world. */
+/**
+ * The timer of the service with a clock of the test: the clock of the world does not move by days. It serves all
+ * organizations of the world.
+ */
 async function startFailing() {
   const testing = await startTestWebhooks()
   const { world, query, live } = testing

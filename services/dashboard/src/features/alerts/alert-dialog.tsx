@@ -102,7 +102,9 @@ export function AlertDialog({ device: given, rule, onClose }: AlertDialogProps) 
   )
 }
 
-/** A rule about a printer has no kind of computers, and one about a device none of destinations and webhook endpoints. */
+/**
+ * A rule about a printer has no kind of computers, and one about a device none of destinations and webhook endpoints.
+ */
 const getKinds = ({ printerId, computerId }: AlertDevice, canReadEndpoints: boolean) =>
   (Object.keys(ALERT_KINDS) as AlertKindName[]).filter((kind) => {
     const { device } = ALERT_KINDS[kind]

@@ -75,7 +75,10 @@ export const WITHOUT_TARGET = new Set([
   'updateOrganization',
 ])
 
-/** @returns words for the name of an operation: "createApiKey" is "created the key", and "has not created the key" after an error. */
+/**
+ * @returns words for the name of an operation: "createApiKey" is "created the key", and "has not created the key" after
+ *   an error.
+ */
 export function describeAction({ action, outcome }: { action: string; outcome: string | null }): string {
   const words =
     ACTIONS[action] ?? OWN_ACTIONS[action] ?? action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -40,7 +40,10 @@ export const toAuditQuery = ({ action, actor, from, to }: AuditFilters): AuditQu
   until: to && toStart(to, 1),
 })
 
-/** @returns the time at which the day begins, or one of the days after it. Days of a change of the clocks do not have 24 hours. */
+/**
+ * @returns the time at which the day begins, or one of the days after it. Days of a change of the clocks do not have 24
+ *   hours.
+ */
 function toStart(day: string, daysLater = 0): string {
   const start = new Date(`${day}T00:00`)
   start.setDate(start.getDate() + daysLater)

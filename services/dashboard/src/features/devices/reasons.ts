@@ -10,7 +10,8 @@ export const describeReasons = ({ stateDetail, stateReasons }: Pick<Printer, 'st
   stateDetail || stateReasons.map(toWords).join(', ')
 
 /**
- * The message of the job, or what holds it up at its printer. For one line of plain text, so without the marks of commands and values.
+ * The message of the job, or what holds it up at its printer. For one line of plain text, so without the marks of
+ * commands and values.
  *
  * @param printer undefined if it is not known.
  */

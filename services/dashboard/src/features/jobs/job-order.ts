@@ -1,4 +1,7 @@
-/** The jobs of the list from which a job was opened last, in its order. The page of a job leads to the next one. A reload ends it. */
+/**
+ * The jobs of the list from which a job was opened last, in its order. The page of a job leads to the next one. A
+ * reload ends it.
+ */
 let order: readonly string[] = []
 
 export function setJobOrder(ids: readonly string[]): void {

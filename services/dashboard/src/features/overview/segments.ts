@@ -7,7 +7,9 @@ export interface Segment extends Stored {
   end: string
 }
 
-/** Each segment ends where the next one starts. One that starts while the overview is read, after its time, is left out. */
+/**
+ * Each segment ends where the next one starts. One that starts while the overview is read, after its time, is left out.
+ */
 export const addEnds = (segments: Stored[], until: string): Segment[] =>
   segments
     .filter(({ start }) => Date.parse(start) < Date.parse(until))

@@ -1,4 +1,7 @@
-/** The printer that was used last in this browser, which the next form proposes. Ids are unique over organizations and modes. */
+/**
+ * The printer that was used last in this browser, which the next form proposes. Ids are unique over organizations and
+ * modes.
+ */
 const KEY = 'platen-printers'
 
 /** One printer of each mode and organization, at most. */

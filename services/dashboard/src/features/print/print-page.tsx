@@ -94,7 +94,10 @@ interface PrintFormProps {
   proposed: string | undefined
 }
 
-/** In live mode nothing is proposed that could print on the wrong paper: only the printer that was used last, or the default. */
+/**
+ * In live mode nothing is proposed that could print on the wrong paper: only the printer that was used last, or the
+ * default.
+ */
 function proposePrinter(printers: readonly Printer[], mode: string): string | undefined {
   const defaults = printers.filter(({ isDefault, state, enabled }) => isDefault && state === 'online' && enabled)
   const known = findLastUsed(printers) ?? (defaults.length === 1 ? defaults[0]?.id : undefined)

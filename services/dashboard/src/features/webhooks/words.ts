@@ -28,8 +28,8 @@ export function describeCause({ number, trigger }: Pick<Attempt, 'number' | 'tri
 }
 
 /**
- * The headers of an attempt that its receiver has got. `webhook-signature` is not stored. Empty without an answer, because the request may
- * not have been sent.
+ * The headers of an attempt that its receiver has got. `webhook-signature` is not stored. Empty without an answer,
+ * because the request may not have been sent.
  */
 export function toSentHeaders({ eventId }: Pick<WebhookDelivery, 'eventId'>, { at, statusCode }: Attempt): string {
   if (statusCode === null) return ''

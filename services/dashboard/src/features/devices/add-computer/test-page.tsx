@@ -31,7 +31,10 @@ interface TestPageProps {
   onSent(job: PrintJob): void
 }
 
-/** Prints a document that the chosen printer takes. After a failure the cause is shown, with the choice and the button again. */
+/**
+ * Prints a document that the chosen printer takes. After a failure the cause is shown, with the choice and the button
+ * again.
+ */
 export function TestPage({ computerId, printerId: only, job, onSent }: TestPageProps) {
   const { mode, key, send } = useLive()
   const [printerId, setPrinterId] = useState<string>()

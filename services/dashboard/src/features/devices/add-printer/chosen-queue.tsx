@@ -5,7 +5,10 @@ import { networkPrintersQuery } from '../../../api/queries.ts'
 import { Section } from '../../../ui/section.tsx'
 import { QueueStays } from '../printer/raw-queue.tsx'
 
-/** @returns the printer of a queue, as if it had been found; undefined while it is loaded, and for a queue without an address. */
+/**
+ * @returns the printer of a queue, as if it had been found; undefined while it is loaded, and for a queue without an
+ *   address.
+ */
 export function useQueuePrinter(computerId: string, osName: string | undefined): FoundPrinter | undefined {
   const { data } = useQuery(networkPrintersQuery(useLive(), computerId, osName !== undefined))
   const { printers } = usePrinters()

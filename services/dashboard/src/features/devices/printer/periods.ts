@@ -30,8 +30,8 @@ export function mergeLoaded(lists: LoadedEvents[]): FeedEvent[] {
 }
 
 /**
- * A printer of an offline computer reports nothing, so its state is unknown. Afterwards it is what it was before. Events that change nothing
- * of a period do not end it.
+ * A printer of an offline computer reports nothing, so its state is unknown. Afterwards it is what it was before.
+ * Events that change nothing of a period do not end it.
  *
  * @param events oldest first. The time before the first one that shows the printer is left out.
  * @param printer as it is now, for a printer without events.

@@ -12,7 +12,10 @@ const JobBrief = lazy(async () => ({ default: (await import('../page/job-brief.t
 /** The width of the class names below. */
 const WIDE = '(min-width: 64rem)'
 
-/** On narrow screens the list has no place beside it. A panel that is open when the window becomes narrow moves below the list. */
+/**
+ * On narrow screens the list has no place beside it. A panel that is open when the window becomes narrow moves below
+ * the list.
+ */
 export const hasPanel = () => matchMedia(WIDE).matches
 
 interface JobPanelProps {

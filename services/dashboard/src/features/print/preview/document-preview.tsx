@@ -29,7 +29,10 @@ type DocumentPreviewProps = Omit<PdfPreviewProps, 'bytes'> & {
   ignored?: string[]
 }
 
-/** A document as it is printed, as text and in hexadecimal. PDFs are drawn in the browser, labels and receipts by the service. */
+/**
+ * A document as it is printed, as text and in hexadecimal. PDFs are drawn in the browser, labels and receipts by the
+ * service.
+ */
 export function DocumentPreview({ document, ignored = [], options, ...sheets }: DocumentPreviewProps) {
   const { bytes, name } = document
   const { name: kind, format } = useMemo(() => recognize(bytes), [bytes])

@@ -1,6 +1,6 @@
 /**
- * A PDF in workers of its own. One worker parses, the other draws, so a hostile document cannot block the page. Work that takes too long
- * ends with its workers. Annotations, links, forms and scripts are not drawn.
+ * A PDF in workers of its own. One worker parses, the other draws, so a hostile document cannot block the page. Work
+ * that takes too long ends with its workers. Annotations, links, forms and scripts are not drawn.
  */
 import { AnnotationMode, GlobalWorkerOptions, getDocument, type PDFDocumentProxy, PDFWorker, version } from 'pdfjs-dist'
 import rendererUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
@@ -9,14 +9,19 @@ import type { Box, Page, Placement, Size } from './sheets.ts'
 
 /** For opening the document, and for each side of a sheet. */
 const WORK_MS = 10_000
-/** Pixels of one image of the document. Canvases have the size of the sheet, which `EDGE_PIXELS` limits, and not that of the page. */
+/**
+ * Pixels of one image of the document. Canvases have the size of the sheet, which `EDGE_PIXELS` limits, and not that of
+ * the page.
+ */
 const PIXELS_MAX = 64_000_000
 /** The pages whose sizes are compared with the sheet. Each one is a message of the worker. */
 const PAGES_MAX = 1_000
 /** Pixels of the longer edge of a drawn sheet. */
 const EDGE_PIXELS = 1_200
 const POINTS_PER_INCH = 72
-/** Fonts, character maps and decoders that `build/pdf-files.ts` writes. Workers load them when a document needs them. */
+/**
+ * Fonts, character maps and decoders that `build/pdf-files.ts` writes. Workers load them when a document needs them.
+ */
 const FILES = `${location.origin}${import.meta.env.BASE_URL}assets/pdfjs-${version}/`
 
 interface TrustedTypes {
@@ -99,7 +104,8 @@ export class PdfDocument {
   /**
    * Draws one side of a sheet.
    *
-   * @param pages their numbers. @param sheet its size as it is read. @param toPlacement of the page with an index of `pages`.
+   * @param pages their numbers. @param sheet its size as it is read. @param toPlacement of the page with an index of
+   *   `pages`.
    * @param dpi of the drawn sheet; undefined for one that fits the screen.
    * @returns the areas of images in pixels, if `dpi` is given.
    * @throws PreviewStopped
@@ -174,7 +180,10 @@ export class PdfDocument {
   }
 }
 
-/** @param coordinates three corners of each image, relative to the canvas. @param corner of the canvas on the sheet, in pixels. */
+/**
+ * @param coordinates three corners of each image, relative to the canvas.
+ * @param corner of the canvas on the sheet, in pixels.
+ */
 function toAreas(coordinates: ArrayLike<number> | null, canvas: Size, corner: { x: number; y: number }): Box[] {
   return Array.from({ length: (coordinates?.length ?? 0) / 6 }, (_, index) => {
     const [ax = 0, ay = 0, bx = 0, by = 0, cx = 0, cy = 0] = Array.from(coordinates ?? []).slice(

@@ -108,7 +108,10 @@ const CROP = /^(\d+),(\d+),(\d+),(\d+)$/
 /** 1 mm: the agent keeps a page that shows less of its box. */
 const SIDE_MIN = 10 * POINTS_PER_TENTH
 
-/** @returns the part of the page that the agent prints, from its upper left corner. The whole page for `auto`, since only the agent finds the ink. */
+/**
+ * @returns the part of the page that the agent prints, from its upper left corner. The whole page for `auto`, since
+ *   only the agent finds the ink.
+ */
 export function cropPage(page: Page, crop: PrintOptions['crop']): Page & Box {
   const sides = CROP.exec(crop ?? '')?.slice(1) ?? []
   const [x = 0, y = 0, width = 0, height = 0] = sides.map((side) => Number(side) * POINTS_PER_TENTH)
@@ -179,7 +182,8 @@ export function placePage(page: Page, sheet: Size, index: number, options: Print
   const [columns, rows] = toGrid(nup, isQuarter(rotate) !== isAcross)
   const cell = { width: side.width / columns, height: side.height / rows }
   const scaleToCell = (size: Size) => Math.min(cell.width / size.width, cell.height / size.height)
-  // What fills the cell: the page, or a paper with the page in its center. CUPS ignores `/Rotate` when it rotates this paper.
+  // What fills the cell: the page, or a paper with the page in its center. CUPS ignores `/Rotate` when it rotates this
+  // paper.
   const paper = isQuarter(rotate) !== (rotate !== 0 && isQuarter(page.rotate)) ? swap(sheet) : sheet
   const unit = scaled ? oriented : paper
   const scale = nup > 1 || scaled ? scaleToCell(unit) : 1

@@ -1,7 +1,10 @@
 /** Intervals of plots. Those of the service begin at full hours and days of UTC. */
 export type Interval = 'hour' | 'day'
 
-/** How often open plots are loaded again: an hour is their shortest interval, and a count can take 0.1 s of the database. */
+/**
+ * How often open plots are loaded again: an hour is their shortest interval, and a count can take 0.1 s of the
+ * database.
+ */
 export const FIGURES_REFRESH_MS = 30_000
 
 const HOUR_MS = 60 * 60_000
