@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileCache } from '@platen/deploy/install/paths.mjs'
 import type { TaskMeta } from 'vitest'
@@ -56,6 +57,8 @@ export async function runVitest(args: string[], env = process.env): Promise<Outc
     const succeeded = await run('vitest', [...args, ...reporters], {
       ...env,
       TMPDIR: scratch,
+      // What a failed test keeps outlives the run.
+      PLATEN_EVIDENCE_DIR: tmpdir(),
       NODE_COMPILE_CACHE: compileCache,
     })
     const report: Report = await readFile(results, 'utf8').then(JSON.parse, () => NO_REPORT)

@@ -27,7 +27,10 @@ const groups = Array.from({ length: Math.ceil(SEEDS / PER_WORLD) }, (_, n) => {
 
 /** @returns the file. */
 async function keep(result: object): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), 'platen-evidence-')), 'history.json')
+  const file = join(
+    await mkdtemp(join(process.env.PLATEN_EVIDENCE_DIR ?? tmpdir(), 'platen-evidence-')),
+    'history.json',
+  )
   await writeFile(file, JSON.stringify(result, null, 1))
   return file
 }
