@@ -5,7 +5,7 @@
 import { PRINTERS_MAX } from '@platen/proto/agent-bounds.ts'
 import { BATCH_LIMITS } from '@platen/resources/limits.ts'
 import { Pool } from 'undici'
-import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
+import { connectLightAgent, type LightAgent, WITH_PDF } from '../harness/light-agent.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { runStatement } from './postgres.ts'
@@ -66,6 +66,7 @@ export async function startLoad(system: System, { organizations, printers }: Loa
   const names = Array.from({ length: printers }, (_, n) => `Bench ${n}`)
   const connect = async (credential: string, first: number) => {
     const agent = await connectLightAgent(system.agentAddress, credential, {
+      capabilities: WITH_PDF,
       printers: names.slice(first, first + PRINTERS_MAX),
       onPrint: (jobId) => void arrivedAt.set(jobId, performance.now()),
       onDone: () => void load.done++,

@@ -11,7 +11,7 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { PRINT_ACCESS_LIMITS, UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { Pool } from 'undici'
 import { createApi } from '../harness/api.ts'
-import { connectLightAgent } from '../harness/light-agent.ts'
+import { connectLightAgent, WITH_PDF } from '../harness/light-agent.ts'
 import { peakRssBytes } from '../harness/peak-rss.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { cpuMicroseconds, memoryFigures } from './cpu.ts'
@@ -32,7 +32,7 @@ export async function benchUploads(as: UploadFormat): Promise<void> {
   const system = await startSystem({ env: { PLATEN_IPP: 'on' } })
   const gateway = new Pool(system.baseUrl, { connections: 64 })
   const { organizationId, key, credential } = await system.addOrganization()
-  const agent = await connectLightAgent(system.agentAddress, credential, {})
+  const agent = await connectLightAgent(system.agentAddress, credential, { capabilities: WITH_PDF })
   try {
     const { id: printerId } = await createApi(system.baseUrl, key).printer('Bench')
     await createSmallSteadily(gateway, key, AbortSignal.timeout(1_000))

@@ -13,7 +13,9 @@ import {
   ReportedState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 
-const PRINTER = { state: 'online', capabilities: { copies: 1, formats: { names: ['pdf', 'raw'] } } }
+const PRINTER = { state: 'online', capabilities: { copies: 1 } }
+/** A printer of IPP needs a known format. */
+export const WITH_PDF = { ...PRINTER.capabilities, formats: { names: ['pdf', 'raw'] } }
 
 const CONNECT_PATH = `/${AgentService.typeName}/${AgentService.method.connect.name}`
 
@@ -29,6 +31,8 @@ export interface LightAgent {
 interface Hears {
   /** Names of the printers. */
   printers?: string[]
+  /** Default: a printer without papers and known formats. */
+  capabilities?: typeof WITH_PDF
   /** A job arrived, including resends. */
   onPrint?: (jobId: string) => void
   /** The last report of a job was confirmed. */
@@ -53,6 +57,7 @@ export async function connectLightAgent(
   ca?: string,
 ): Promise<LightAgent> {
   const { held = new Map<string, number>(), printers = ['Bench'] } = hears
+  const printer = hears.capabilities ? { ...PRINTER, capabilities: hears.capabilities } : PRINTER
   const { promise: welcome, resolve, reject } = Promise.withResolvers<void>()
   let reconnectAfterMs = 0
   // One TCP connection per agent, like real agents.
@@ -126,7 +131,7 @@ export async function connectLightAgent(
     case: 'hello',
     value: {
       agentVersion: 'bench',
-      printers: { printers: printers.map((name) => ({ ...PRINTER, osName: name, name })) },
+      printers: { printers: printers.map((name) => ({ ...printer, osName: name, name })) },
       heldJobIds: [...held.keys()],
     },
   })
