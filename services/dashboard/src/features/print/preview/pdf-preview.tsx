@@ -131,27 +131,27 @@ interface SideProps {
 
 function Side({ pdf, pages, layout, options, label, number, onFailure }: SideProps) {
   const ref = useRef<HTMLCanvasElement>(null)
-  const [isDrawn, setIsDrawn] = useState(false)
   const key = JSON.stringify([pages, layout, options])
+  /** What the canvas shows. While another sheet is drawn, it is the one before. */
+  const [shown, setShown] = useState<{ pdf: PdfDocument; key: string }>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is drawn
   useEffect(() => {
     let isCurrent = true
-    setIsDrawn(false)
     const drawn = document.createElement('canvas')
     pdf.draw(drawn, pages, layout.sheet, layout.toPlacement, layout.dpi).then(
       (images) => {
-        const shown = ref.current
-        if (!isCurrent || !shown) return
-        shown.width = drawn.width
-        shown.height = drawn.height
-        const context = shown.getContext('2d')
+        const canvas = ref.current
+        if (!isCurrent || !canvas) return
+        canvas.width = drawn.width
+        canvas.height = drawn.height
+        const context = canvas.getContext('2d')
         context?.drawImage(drawn, 0, 0)
         const pixels = layout.dpi ? context?.getImageData(0, 0, drawn.width, drawn.height) : undefined
         if (pixels) {
           drawDots(pixels, images)
           context?.putImageData(pixels, 0, 0)
         }
-        setIsDrawn(true)
+        setShown({ pdf, key })
       },
       (error) => isCurrent && onFailure(error),
     )
@@ -166,7 +166,7 @@ function Side({ pdf, pages, layout, options, label, number, onFailure }: SidePro
         ref={ref}
         role="img"
         aria-label={`Sheet ${number}${label ? `, ${label}` : ''}: ${shows}`}
-        data-drawn={isDrawn}
+        data-drawn={shown?.pdf === pdf && shown.key === key}
         className={`max-h-[26rem] max-w-full bg-[#fff] shadow-md ${options.color === false ? 'grayscale' : ''}`}
       />
       {label && <figcaption className="text-xs text-muted">{label}</figcaption>}
