@@ -78,7 +78,9 @@ function isLost({ row, assignedAtMs }: Taken, { destinationChanges = [] }: Facts
 }
 
 function* overlapProblems(jobs: Taken[]): Problems {
-  const sorted = jobs.toSorted((a, b) => a.takenAtMs - b.takenAtMs)
+  // The one of two in one millisecond that ended in it was taken first.
+  const toEnd = ({ row }: Taken) => row.finishedAtMs ?? Number.MAX_VALUE
+  const sorted = jobs.toSorted((a, b) => a.takenAtMs - b.takenAtMs || toEnd(a) - toEnd(b))
   for (const [n, { row, takenAtMs }] of sorted.entries()) {
     const before = sorted[n - 1]
     // A printer takes a batch as a whole.
