@@ -20,7 +20,7 @@ const TIMEOUT = '120'
 /** Tests that wait for a job have the name of the one that printed it. */
 const WAIT = ': wait for job to complete'
 
-/** With the number of their tests, so that a suite that ends early fails. */
+/** The number of tests of each suite: one that ends early fails. */
 const TESTS: Record<Suite, number> = { 'ipp-tests': 41, 'document-tests': 53 }
 
 const BY_HAND = 'a person takes the paper out. The suite skips it for printers that are servers'

@@ -23,7 +23,7 @@ export interface DestinationsTenant {
 
 type Owner = Omit<DestinationsTenant, 'destinationIds'>
 
-/** In the form of the history. */
+/** The changes that the history has of a run. */
 export interface Used {
   destinationChanges: DestinationChange[]
   printerSwitches: PrinterSwitch[]

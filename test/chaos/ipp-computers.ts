@@ -258,7 +258,7 @@ export class IppComputer {
   }
 }
 
-/** What a computer is told while it prints a valid document. */
+/** The errors that a computer can get while it prints a valid document. */
 const EXPECTED: readonly IppStatus[] = [
   'server-error-busy',
   // The job has ended, or does not take its document any more.

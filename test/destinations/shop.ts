@@ -13,7 +13,7 @@ export const POLICIES = ['first', 'any'] as const
 
 /** A computer that is disconnected is offline after this time. */
 export const OFFLINE_GRACE_MS = 2_000
-/** After the grace period: an interval of the sweep, and a step of the clock. */
+/** The time from the end of the grace period until it shows: an interval of the sweep, and a step of the clock. */
 const OFFLINE_AFTER_MS = OFFLINE_GRACE_MS + 1_500
 
 export interface Destination {

@@ -9,7 +9,7 @@ const BATCH_EVERY_MS = 8
 const CLAIMS_MAX = 100
 
 /** The number of blocked printers in one call: 380 KB. */
-const HELD_PRINTERS_MAX = 10_000
+const BLOCKED_PRINTERS_MAX = 10_000
 
 type ClaimRequest = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'> & {
   organizationId: string
@@ -93,7 +93,7 @@ function splitByIds<One extends { blockedPrinterIds: string[] }>(claims: One[]):
   let ids = Number.POSITIVE_INFINITY
   for (const claim of claims) {
     ids += claim.blockedPrinterIds.length
-    if (ids > HELD_PRINTERS_MAX) {
+    if (ids > BLOCKED_PRINTERS_MAX) {
       calls.push([])
       ids = claim.blockedPrinterIds.length
     }
