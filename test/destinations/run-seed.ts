@@ -13,6 +13,7 @@ import type { ServiceName, World } from '../harness/world.ts'
 import { drawStep } from './actions.ts'
 import { release } from './orders.ts'
 import { openShop, type Shop } from './shop.ts'
+import type { SimulatedAgent } from './simulated-agent.ts'
 import type { UnreliableCalls } from './unreliable-calls.ts'
 
 export const RESEND_AFTER_MS = 1_500
@@ -111,7 +112,10 @@ export class Run {
     const pools = [jobs.pool, devices.pool]
     const isQuerying = pools.some((pool) => pool.waitingCount > 0 || pool.totalCount > pool.idleCount)
     const agents = this.shops.flatMap(({ computers }) => computers.map(({ agent }) => agent))
-    return isQuerying || this.calls.inProgress() > 0 || agents.some(({ isConnecting }) => isConnecting)
+    // Devices wait up to 250 ms by real time for the reason of an end, while the computer counts as connected.
+    const isConnectionOpen = ({ owner }: SimulatedAgent) => devices.connections.get(owner.computerId) !== undefined
+    const isChanging = (agent: SimulatedAgent) => agent.isConnecting || (!agent.isConnected && isConnectionOpen(agent))
+    return isQuerying || this.calls.inProgress() > 0 || agents.some(isChanging)
   }
 
   /** Moves the clock, and runs the timers that are due, several at once and in any order. */

@@ -77,6 +77,7 @@ export async function connect(devices: Devices, stream: AgentStream, exempt: () 
     count?.()
     if (connection) {
       devices.connections.remove(connection)
+      connection.dispatch.end()
       connection.commands.end()
       devices.log.info(
         { computer_id: connection.computerId, epoch: String(connection.epoch), cleanly },

@@ -27,6 +27,7 @@ export class Dispatch {
   private readonly pushed = new Set<string>()
   private readonly recent = new Set<string>()
   private isRunning = false
+  private isEnded = false
   /** Claim in any case. */
   private isWoken = false
   /** Claim when the window has room, because more jobs are or may be queued. */
@@ -72,6 +73,12 @@ export class Dispatch {
     this.start()
   }
 
+  /** The stream is over. A job that was claimed for it would wait for its resends. */
+  end(): void {
+    this.isEnded = true
+    this.waitingSince = undefined
+  }
+
   /** 0 without jobs to claim. */
   get waitingMs(): number {
     return this.waitingSince === undefined ? 0 : performance.now() - this.waitingSince
@@ -82,10 +89,12 @@ export class Dispatch {
   }
 
   private get isDue(): boolean {
+    if (this.isEnded) return false
     return this.isWoken || (this.isWaiting && this.room > 0) || this.turns.size > 0
   }
 
   private start(): void {
+    if (this.isEnded) return
     if (this.isWoken || this.isWaiting) this.waitingSince ??= performance.now()
     if (this.isRunning || !this.isDue) return
     this.isRunning = true
@@ -136,7 +145,7 @@ export class Dispatch {
     const { turns } = this
     this.turns = new Map()
     for (const [printerId, ofPrinter] of turns) {
-      if (this.room === 0 || this.isUnsure) return
+      if (this.room === 0 || this.isUnsure || this.isEnded) return
       const job = await claimDestinationJob(this.devices, this.getConnection(), printerId, [...ofPrinter.values()])
       if (job) this.pushNew(job)
     }

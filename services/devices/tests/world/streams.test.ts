@@ -3,10 +3,13 @@ import { hash, randomBytes } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { Code, ConnectError } from '@connectrpc/connect'
 import { status } from '@grpc/grpc-js'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { startDocumentServer } from '@platen/test/harness/document-server.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { receive, startTestDevices } from '../start-test-devices.ts'
@@ -40,6 +43,24 @@ test('a job is pushed, downloaded, granted, reported and done', async () => {
   agent.report(jobId, ReportedState.DONE, 'r2')
   expect(await agent.waitForMessages('reportConfirmed', 2)).toMatchObject([{ reportId: 'r1' }, { reportId: 'r2' }])
   expect(await getState(jobId)).toBe('done')
+})
+
+test('a claim that fails is not repeated once the stream is over', async () => {
+  const { world, connect, createJob, isDisconnected, hasClaimed, getState } = await startTestDevices()
+  const { agent, computerId, printer } = await connect()
+  await hasClaimed(computerId)
+  const dispatch = world.contexts.devices.connections.get(computerId)?.dispatch
+  world.intercept(JobsService.method.claimJobs, async () => {
+    throw new ConnectError('no answer', Code.Unavailable)
+  })
+  const jobId = await createJob(printer)
+  await waitFor(() => expect(dispatch?.waitingMs).toBeGreaterThan(0))
+  agent.drop()
+  await isDisconnected()
+  // As the timer of the repetition does.
+  dispatch?.wake()
+  expect(dispatch?.waitingMs).toBe(0)
+  expect(await getState(jobId)).toBe('queued')
 })
 
 test.each([
