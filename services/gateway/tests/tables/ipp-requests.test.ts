@@ -191,7 +191,7 @@ describe('a compressed document', () => {
 
   test('can have 200 times its size, and a bomb ends after a part of it', async () => {
     proves('ipp.compression.ratio')
-    const bomb = gzipSync(Buffer.alloc(1024 ** 3))
+    const bomb = gzipSync(Buffer.alloc(256 * 1024 ** 2))
     let bytes = 0
     const decompressed = open(bomb, 'gzip', 64 * 1024)
     const readOn = async () => {
@@ -199,6 +199,6 @@ describe('a compressed document', () => {
     }
     await expect(readOn()).rejects.toMatchObject({ status: 'client-error-compression-error' })
     expect(bytes).toBeLessThan(64 * 1024 ** 2)
-    expect(bomb.length).toBeGreaterThan(1_000_000)
+    expect(bomb.length).toBeGreaterThan(250_000)
   })
 })
