@@ -147,7 +147,7 @@ export const JobEventEntity = defineEntity({
   },
 })
 
-/** A small document: `inline-documents.ts`. */
+/** A small document: `documents/inline-documents.ts`. */
 export const DocumentEntity = defineEntity({
   name: 'Document',
   tableName: 'document',

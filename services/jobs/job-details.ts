@@ -2,10 +2,10 @@
 import { create, fromJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { JobDetailsSchema, PassedPrinterSchema, type PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { IS_BEHIND_BATCH } from './begun-batches.ts'
+import { IS_BEHIND_BATCH } from './claims/begun-batches.ts'
 import { type Job, JobEntity, type JobEvent, JobEventEntity } from './entities.ts'
-import { jobEventToProto, jobToProto } from './job-to-proto.ts'
 import type { Jobs } from './jobs.ts'
+import { jobEventToProto, jobToProto } from './jobs-to-proto.ts'
 import { IS_ACTIVE, IS_HELD_BACK } from './states.ts'
 
 type Queue = Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged' | 'batchBefore' | 'batchBegun'>

@@ -3,10 +3,10 @@ import type { WaitingJobs } from '@platen/proto/subjects.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { Pool } from 'pg'
+import type { RecentDocuments } from './documents/recent-documents.ts'
 import type { SourceBox } from './fetches/source-box.ts'
 import type { DatabaseLimit } from './limits/database-limit.ts'
 import type { Quota, SummedQuota } from './limits/quotas.ts'
-import type { RecentDocuments } from './recent-documents.ts'
 
 export interface Jobs {
   pool: Pool

@@ -4,9 +4,9 @@
  */
 import { create } from '@bufbuild/protobuf'
 import { createJobs } from '@platen/jobs/create-jobs.ts'
+import { createRecentDocuments } from '@platen/jobs/documents/recent-documents.ts'
 import type { Jobs } from '@platen/jobs/jobs.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
-import { createRecentDocuments } from '@platen/jobs/recent-documents.ts'
 import { claimDestinationJob } from '@platen/jobs/rpc/claim-destination-job.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { ClaimDestinationJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'

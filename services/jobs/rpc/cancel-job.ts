@@ -4,8 +4,8 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { type ChangeSource, changeStates, UNFENCED } from '../change-state.ts'
 import { JobEntity } from '../entities.ts'
-import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
+import { jobToProto } from '../jobs-to-proto.ts'
 import { jobNotFound } from './get-job.ts'
 
 const NOT_CANCELLABLE: Partial<Record<JobState, string>> = {

@@ -8,9 +8,9 @@ import {
 import { resolveOptions } from '@platen/resources/resolve-options.ts'
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import type { PoolClient } from 'pg'
-import { BEGIN_BATCHES } from '../begun-batches.ts'
 import { changeStates, systemChange } from '../change-state.ts'
-import { CLAIMED_COLUMNS, type ClaimedRow, toClaimedJob, withContents } from '../claimed-jobs.ts'
+import { BEGIN_BATCHES } from '../claims/begun-batches.ts'
+import { CLAIMED_COLUMNS, type ClaimedRow, toClaimedJob, withContents } from '../claims/claimed-jobs.ts'
 import type { Jobs } from '../jobs.ts'
 import { IS_ACTIVE, IS_HELD_BACK } from '../states.ts'
 

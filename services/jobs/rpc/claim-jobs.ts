@@ -7,9 +7,9 @@ import {
   ClaimJobsResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { BEGIN_BATCHES, IS_BEHIND_BATCH } from '../begun-batches.ts'
 import { changeStates, systemChange } from '../change-state.ts'
-import { CLAIMED_COLUMNS, type ClaimedRow, toClaimedJob, withContents } from '../claimed-jobs.ts'
+import { BEGIN_BATCHES, IS_BEHIND_BATCH } from '../claims/begun-batches.ts'
+import { CLAIMED_COLUMNS, type ClaimedRow, toClaimedJob, withContents } from '../claims/claimed-jobs.ts'
 import type { Jobs } from '../jobs.ts'
 import { IS_ACTIVE, IS_HELD_BACK } from '../states.ts'
 

@@ -8,9 +8,9 @@ import { BATCH_LIMITS } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createBatch as createRows, type NewJob } from '../create-jobs.ts'
 import type { Jobs } from '../jobs.ts'
-import { readBatch } from '../read-batch.ts'
 import { createdToProto, newJob, recordCreated, refusalToProto, toRefusal } from './create-jobs.ts'
 import { hasBodyHash, keyReused } from './get-idempotency-key.ts'
+import { readBatch } from './get-job.ts'
 
 /**
  * Accepts the jobs of a batch, which are durable when the call returns, or none. A call with the same ids changes

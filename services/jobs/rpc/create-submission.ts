@@ -3,7 +3,7 @@ import { NUMBER, PRINT_ACCESS_LIMITS } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { SubmissionEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
-import { submissionToProto } from '../submission-to-proto.ts'
+import { submissionToProto } from '../jobs-to-proto.ts'
 
 /** The time in which a document must begin, or go on, to arrive. */
 export const WAIT_MS = 60_000

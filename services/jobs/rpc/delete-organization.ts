@@ -1,6 +1,6 @@
 import type { DeleteOrganizationRequest } from '@platen/proto/gen/platen/operators/v1/organizations_pb.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
-import { deleteFiles } from '../delete-files.ts'
+import { deleteFiles } from '../documents/delete-files.ts'
 import type { Jobs } from '../jobs.ts'
 
 /** The size of the batches of `timers/sweep-old-jobs.ts`. */

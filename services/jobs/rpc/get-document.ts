@@ -1,7 +1,7 @@
 import type { GetDocumentRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { readInlineDocument } from '../documents/inline-documents.ts'
 import { JobEntity } from '../entities.ts'
-import { readInlineDocument } from '../inline-documents.ts'
 import type { Jobs } from '../jobs.ts'
 
 /** @throws ApiError `not_found` unless the job was sent to this computer and is unfinished. */

@@ -6,8 +6,7 @@ import type { GetIdempotencyKeyRequest } from '@platen/proto/gen/platen/jobs/v1/
 import { ApiError } from '@platen/runtime/errors.ts'
 import { IdempotencyKeyEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
-import { readBatch } from '../read-batch.ts'
-import { findJob } from './get-job.ts'
+import { findJob, readBatch } from './get-job.ts'
 
 /**
  * @returns the job or batch that the key has created, if any.

@@ -1,7 +1,7 @@
 import type { GetStoredDocumentRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { readInlineDocument } from '../documents/inline-documents.ts'
 import { JobEntity } from '../entities.ts'
-import { readInlineDocument } from '../inline-documents.ts'
 import { hasDocument, isFetching } from '../job-details.ts'
 import type { Jobs } from '../jobs.ts'
 import { jobNotFound } from './get-job.ts'

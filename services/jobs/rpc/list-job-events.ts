@@ -1,7 +1,7 @@
 import type { ListJobEventsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
-import { jobEventToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
+import { jobEventToProto } from '../jobs-to-proto.ts'
 import { jobNotFound } from './get-job.ts'
 
 /** All state changes, oldest first. @throws ApiError `not_found` also for a job of another organization or mode. */

@@ -1,8 +1,8 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { ListJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { endPage, queryLimit, unpackPosition } from '@platen/runtime/paging.ts'
-import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
+import { jobToProto } from '../jobs-to-proto.ts'
 import { type ListedJob, readJobs } from '../lists/list-jobs.ts'
 
 /** An option can have any text. */

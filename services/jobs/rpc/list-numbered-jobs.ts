@@ -2,8 +2,8 @@ import type { ListNumberedJobsRequest } from '@platen/proto/gen/platen/jobs/v1/j
 import type { JobState } from '@platen/resources/job-states.ts'
 import { afterNumber, inRanges, numberedOptions } from '@platen/runtime/database/numbered.ts'
 import { JobEntity } from '../entities.ts'
-import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
+import { jobToProto } from '../jobs-to-proto.ts'
 
 /** Scans the index `job_by_number`, or `job_of_print_access`. */
 export async function listNumberedJobs({ orm }: Pick<Jobs, 'orm'>, request: ListNumberedJobsRequest) {

@@ -1,8 +1,8 @@
 import type { ListPrinterQueuesRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Job } from '../entities.ts'
 import { isFetching } from '../job-details.ts'
-import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
+import { jobToProto } from '../jobs-to-proto.ts'
 import { getColumns } from '../lists/list-jobs.ts'
 import { IS_ACTIVE, IS_HELD_BACK } from '../states.ts'
 

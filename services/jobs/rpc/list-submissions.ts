@@ -1,7 +1,7 @@
 import type { ListSubmissionsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { SubmissionEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
-import { submissionToProto } from '../submission-to-proto.ts'
+import { submissionToProto } from '../jobs-to-proto.ts'
 
 const LISTED_MAX = 100
 

@@ -1,7 +1,7 @@
 import type { ReleaseJobRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { JobEntity } from '../entities.ts'
-import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
+import { jobToProto } from '../jobs-to-proto.ts'
 import { HELD } from '../states.ts'
 import { toWaiting, type WaitingRow } from '../to-waiting.ts'
 import { jobNotFound } from './get-job.ts'

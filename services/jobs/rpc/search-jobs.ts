@@ -1,6 +1,6 @@
 import type { SearchJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
+import { jobToProto } from '../jobs-to-proto.ts'
 import { searchJobs as search } from '../lists/search-jobs.ts'
 
 /** The jobs of one organization and mode. */

@@ -18,12 +18,12 @@ import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
 import { createJobs as createRows, type NewJob } from '../create-jobs.ts'
+import { createRecentDocuments } from '../documents/recent-documents.ts'
 import { ENTITIES } from '../entities.ts'
 import { createSourceBox } from '../fetches/source-box.ts'
 import type { Jobs } from '../jobs.ts'
 import { createDatabaseLimit } from '../limits/database-limit.ts'
 import { createJobsPerDayQuota, createStoredBytesQuota, createUnfinishedJobsQuota } from '../limits/quotas.ts'
-import { createRecentDocuments } from '../recent-documents.ts'
 import { createJobs } from '../rpc/create-jobs.ts'
 
 export interface TestJobs extends Jobs {

@@ -7,7 +7,7 @@
  * index instead of a call of each.
  */
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
-import { deleteFiles } from '../delete-files.ts'
+import { deleteFiles } from '../documents/delete-files.ts'
 import type { Jobs } from '../jobs.ts'
 
 const BATCH = 100

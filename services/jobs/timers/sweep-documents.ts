@@ -12,7 +12,7 @@
 
 import { parseJobId } from '@platen/runtime/file-store/document-key.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
-import { deleteFiles } from '../delete-files.ts'
+import { deleteFiles } from '../documents/delete-files.ts'
 import type { Jobs } from '../jobs.ts'
 import { NEEDS_DOCUMENT } from '../states.ts'
 

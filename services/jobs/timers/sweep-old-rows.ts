@@ -1,4 +1,4 @@
-import { DELETE_ENDED_BATCHES } from '../begun-batches.ts'
+import { DELETE_ENDED_BATCHES } from '../claims/begun-batches.ts'
 import { CreationCountEntity, RemovalEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
 import { monthStart } from '../limits/creation-limit.ts'

@@ -7,7 +7,7 @@ import { createLogger } from '@platen/runtime/log.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { documentPartitions } from '../../inline-documents.ts'
+import { documentPartitions } from '../../documents/inline-documents.ts'
 import { type CreationFacts, createOneJob, jobCreation, startOwnTestJobs } from '../start-test-jobs.ts'
 
 const DAY_SECONDS = 86_400

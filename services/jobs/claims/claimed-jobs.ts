@@ -1,7 +1,7 @@
 /** Jobs that are pushed down a stream, as a claim returns them. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { ChangedJob } from './change-state.ts'
-import type { Jobs } from './jobs.ts'
+import type { ChangedJob } from '../change-state.ts'
+import type { Jobs } from '../jobs.ts'
 
 /** Columns of a claimed job in addition to those of `ChangedJob`. */
 export const CLAIMED_COLUMNS = [

@@ -1,8 +1,8 @@
 /** Small documents are stored in `jobs.document`, partitioned by day. Each job has its own copy, including reprints. */
 import type { PartitionedTable } from '@platen/runtime/database/partitions.ts'
-import { DocumentEntity } from './entities.ts'
-import type { Jobs } from './jobs.ts'
-import { NEEDS_DOCUMENT } from './states.ts'
+import { DocumentEntity } from '../entities.ts'
+import type { Jobs } from '../jobs.ts'
+import { NEEDS_DOCUMENT } from '../states.ts'
 
 /**
  * @param keptMs retention. A document that its agent does not have yet is kept longer, at most until its job expires.
