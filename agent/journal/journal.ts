@@ -27,12 +27,13 @@ import { summarize } from './summary.ts'
 const KEEP_SETTLED_MS = 8 * 24 * 60 * 60 * 1000
 
 const STAGE = `
-INSERT INTO job (id, sequence, attempt, phase, printer_os_name, title, content_type, qty, options, file_size_bytes, file_sha256,
-  traceparent, expires_at, expires_at_uptime, boot_id, outcome_reasons, created_at, updated_at)
-VALUES ($id, $sequence, $attempt, 'staged', $printerOsName, $title, $contentType, $qty, $options, $fileSizeBytes, $fileSha256,
-  '', $expiresAtMs, $expiresAtUptimeMs, $bootId, '[]', $receivedAt, $now)
+INSERT INTO job (id, sequence, attempt, phase, printer_os_name, title, content_type, qty, options, file_size_bytes,
+  file_sha256, traceparent, expires_at, expires_at_uptime, boot_id, outcome_reasons, created_at, updated_at)
+VALUES ($id, $sequence, $attempt, 'staged', $printerOsName, $title, $contentType, $qty, $options, $fileSizeBytes,
+  $fileSha256, '', $expiresAtMs, $expiresAtUptimeMs, $bootId, '[]', $receivedAt, $now)
 ON CONFLICT (id) DO UPDATE SET sequence = $sequence, attempt = $attempt, phase = 'staged', expires_at = $expiresAtMs,
-  expires_at_uptime = $expiresAtUptimeMs, boot_id = $bootId, created_at = $receivedAt, updated_at = $now, settled_at = NULL
+  expires_at_uptime = $expiresAtUptimeMs, boot_id = $bootId, created_at = $receivedAt, updated_at = $now,
+  settled_at = NULL
 WHERE phase = 'refused'`
 
 export type Journal = ReturnType<typeof openJournal>
@@ -66,7 +67,8 @@ export function openJournal(path: string, now = Date.now) {
   const firstReport = database.prepare('SELECT * FROM report WHERE job_id = ? ORDER BY sequence LIMIT 1')
   const dropReport = database.prepare('DELETE FROM report WHERE id = ?')
   const abandon = database.prepare(
-    `UPDATE job SET phase = 'refused', updated_at = $now, settled_at = $now WHERE settled_at IS NULL AND phase IN ('staged', 'granted')`,
+    `UPDATE job SET phase = 'refused', updated_at = $now, settled_at = $now
+     WHERE settled_at IS NULL AND phase IN ('staged', 'granted')`,
   )
   const purge = database.prepare('DELETE FROM job WHERE settled_at < ?')
 

@@ -45,7 +45,8 @@ const listChangesOfOwner = (schema: string, role: string) => `
   FROM pg_namespace WHERE nspname = '${schema}' AND nspowner <> '${role}'::regrole
   UNION ALL
   (SELECT format('ALTER TABLE %s OWNER TO ${role}', pg_class.oid::regclass)
-  FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relowner <> '${role}'::regrole AND relkind IN ('r', 'p', 'S')
+  FROM pg_class
+  WHERE relnamespace = '${schema}'::regnamespace AND relowner <> '${role}'::regrole AND relkind IN ('r', 'p', 'S')
   ORDER BY relkind = 'S')
   UNION ALL
   SELECT format('ALTER ROUTINE %s OWNER TO ${role}', pg_proc.oid::regprocedure)

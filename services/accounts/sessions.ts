@@ -36,7 +36,9 @@ export const MEMBERSHIPS = `
   COALESCE((
     SELECT json_agg(json_build_object('id', organization.id, 'name', name, 'createdAt', organization.created_at,
       'suspendedAt', suspended_at, 'discardsDocuments', discards_documents,
-      'allowsPrintAccess', allows_print_access, 'role', role, 'signInRequired', COALESCE(sign_in_after > session.created_at, false)) ORDER BY membership.created_at, organization.id)
+      'allowsPrintAccess', allows_print_access, 'role', role,
+      'signInRequired', COALESCE(sign_in_after > session.created_at, false))
+      ORDER BY membership.created_at, organization.id)
     FROM accounts.membership JOIN accounts.organization ON organization.id = organization_id
     WHERE membership.user_id = session.user_id
   ), '[]')`

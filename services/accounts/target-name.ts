@@ -5,6 +5,9 @@
  */
 export const targetNameSql = (logId: string, target: string) => `COALESCE(
   (SELECT name FROM accounts.api_key WHERE id = ${target}::uuid AND organization_id = ${logId}),
-  (SELECT email FROM accounts.user JOIN accounts.membership ON user_id = id WHERE user_id = ${target}::uuid AND organization_id = ${logId}),
+  (
+    SELECT email FROM accounts.user JOIN accounts.membership ON user_id = id
+    WHERE user_id = ${target}::uuid AND organization_id = ${logId}
+  ),
   (SELECT email FROM accounts.invitation WHERE id = ${target}::uuid AND organization_id = ${logId})
 )`

@@ -44,4 +44,5 @@ export const logPrinters = logEvents(resourceSql(EVENT_PRINTER, 'event'))
  * @param condition SQL: whether the row has an event.
  */
 export const nextEvent = (row: 'computer' | 'printer', condition = 'true') =>
-  `sequence = ${row}.sequence + CASE WHEN ${condition} THEN 1 ELSE 0 END, event_commit_seq = ${nextCommitSeq('devices', row)}`
+  `sequence = ${row}.sequence + CASE WHEN ${condition} THEN 1 ELSE 0 END,
+   event_commit_seq = ${nextCommitSeq('devices', row)}`

@@ -30,14 +30,16 @@ const SEEN = changeComputers(
   `UPDATE devices.computer SET last_seen_at = GREATEST(last_seen_at, seen.at),
      ${setState(`CASE WHEN disconnected_at IS NULL THEN 'online' ELSE state END`)}
    FROM (
-     SELECT id, at FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[]) AS seen (id, epoch, at) JOIN devices.computer USING (id, epoch)
+     SELECT id, at FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[]) AS seen (id, epoch, at)
+     JOIN devices.computer USING (id, epoch)
      WHERE deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE OF computer) AS seen
    WHERE computer.id = seen.id`,
   '$4',
 )
 
 const DISCONNECTED = changeComputers(
-  `UPDATE devices.computer SET disconnected_at = $3, last_seen_at = $3, ${setState(`CASE WHEN $4 THEN 'offline' ELSE state END`)}
+  `UPDATE devices.computer
+   SET disconnected_at = $3, last_seen_at = $3, ${setState(`CASE WHEN $4 THEN 'offline' ELSE state END`)}
    WHERE id = $1 AND epoch = $2`,
   '$3',
 )

@@ -52,7 +52,8 @@ export async function readListedPrinters(
     `SELECT printer.id, printer.sequence, printer.commit_seq AS "commitSeq", reported_state AS "reportedState",
        computer.state AS "computerState", printer.updated_at AS "updatedAt"
      FROM devices.printer JOIN devices.computer ON computer.id = computer_id
-     WHERE printer.organization_id = $1 AND printer.mode = $2 AND removed_at IS NULL AND ($4::uuid IS NULL OR computer_id = $4)
+     WHERE printer.organization_id = $1 AND printer.mode = $2 AND removed_at IS NULL
+       AND ($4::uuid IS NULL OR computer_id = $4)
        AND ($5::int IS NULL OR printer.number = $5)
        ${page?.ascending ? `AND printer.commit_seq < ${visibleBefore('devices')}` : ''}
        ${after ? `AND (printer.commit_seq, printer.id) ${beyond} ($6::bigint, $7::uuid)` : ''}

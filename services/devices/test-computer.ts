@@ -43,12 +43,14 @@ WITH created AS (
   ON CONFLICT (organization_id) WHERE mode = 'test' DO NOTHING RETURNING id, organization_id, mode, created_at
 ),
 printers AS (
-  INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
-    reported_state, state_detail, state_reasons, capabilities, newer_capabilities, default_options, custom_papers, sequence, created_at, updated_at)
+  INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name,
+    enabled, is_default, reported_state, state_detail, state_reasons, capabilities, newer_capabilities, default_options,
+    custom_papers, sequence, created_at, updated_at)
   SELECT uuidv7(), created.id, organization_id, mode, os_name, name, description, name, true, is_default,
     'online', '', '{}', capabilities, newer_capabilities, '{}', '[]', 1, created_at, created_at
   FROM created, jsonb_to_recordset($5)
-    AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb, newer_capabilities jsonb)
+    AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb,
+      newer_capabilities jsonb)
   RETURNING printer.*
 )
 ${logPrinters(`SELECT printers.*, 'printer.added' AS type, 'unknown' AS state FROM printers`, '$4', '$6')}`

@@ -105,21 +105,25 @@ changed AS (
                         WHEN transition.to_state IN ('queued', 'sent') THEN 0 ELSE job.resend_count END,
     push_due = requested.trigger = 'resend',
     pushed_at = CASE WHEN transition.to_state IN ('queued', 'sent') THEN ${AT} ELSE job.pushed_at END,
-    sent_at = CASE transition.to_state WHEN 'queued' THEN NULL WHEN 'sent' THEN COALESCE(job.sent_at, ${AT}) ELSE job.sent_at END,
+    sent_at = CASE transition.to_state WHEN 'queued' THEN NULL WHEN 'sent' THEN COALESCE(job.sent_at, ${AT})
+      ELSE job.sent_at END,
     received_at = CASE transition.to_state WHEN 'received' THEN ${AT} ELSE job.received_at END,
     printing_at = CASE transition.to_state WHEN 'printing' THEN ${AT} ELSE job.printing_at END,
     finished_at = CASE WHEN transition.to_state IN (${FINAL}) THEN ${AT} ELSE job.finished_at END,
     final_state = CASE WHEN transition.to_state IN (${FINAL}) THEN transition.to_state END,
     confirmed_by = CASE WHEN transition.to_state = 'done' THEN requested.confirmed_by END,
-    waiting_destination_id = CASE WHEN transition.to_state = 'queued' AND job.batch_id IS NULL THEN job.destination_id END,
+    waiting_destination_id = CASE
+      WHEN transition.to_state = 'queued' AND job.batch_id IS NULL THEN job.destination_id END,
     fetching = job.fetching AND transition.to_state NOT IN (${FINAL})
   FROM locked AS requested JOIN transition USING (trigger)
   WHERE job.id = requested.job_id AND job.state = ANY(transition.from_states)
     AND (requested.computer_id IS NULL OR requested.computer_id = job.computer_id)
     AND (requested.attempt IS NULL OR requested.attempt = job.attempt)
     AND (requested.epoch IS NULL OR EXISTS (
-      SELECT FROM jobs.computer_fence AS fence WHERE fence.computer_id = job.computer_id AND fence.epoch = requested.epoch))
-  RETURNING job.*, old.fetching AS was_fetching, ${AT} AS changed_at, uuidv7() AS event_id, requested.trigger, requested.actor, requested.message,
+      SELECT FROM jobs.computer_fence AS fence
+      WHERE fence.computer_id = job.computer_id AND fence.epoch = requested.epoch))
+  RETURNING job.*, old.fetching AS was_fetching, ${AT} AS changed_at, uuidv7() AS event_id, requested.trigger,
+    requested.actor, requested.message,
     COALESCE(old.pushed_at, job.created_at) AS queued_at,
     COALESCE(NULLIF(requested.traceparent, ''), job.traceparent) AS event_traceparent
 ),

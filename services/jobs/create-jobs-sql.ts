@@ -29,7 +29,8 @@ const QUEUED = `'queued' AS state, NULL::text AS state_message, 1 AS version, NU
  * (`timers/sweep-documents.ts`). Reprints do not wait for each other.
  */
 const DELETION_MARK = `deletion_mark AS (
-  SELECT swept_until FROM jobs.document_sweep WHERE EXISTS (SELECT FROM item WHERE original_created_at IS NOT NULL) FOR SHARE
+  SELECT swept_until FROM jobs.document_sweep
+  WHERE EXISTS (SELECT FROM item WHERE original_created_at IS NOT NULL) FOR SHARE
 )`
 
 /** What differs for a batch, and for jobs with more than their own row. */
@@ -117,7 +118,8 @@ const TOGETHER: Parts = {
 const PAIRS = `,
 pair AS (
   INSERT INTO jobs.job_metadata (organization_id, mode, value, key, id)
-  SELECT organization_id, mode, pair.value, pair.key, id FROM permitted CROSS JOIN LATERAL jsonb_each_text(metadata) AS pair (key, value)
+  SELECT organization_id, mode, pair.value, pair.key, id FROM permitted
+  CROSS JOIN LATERAL jsonb_each_text(metadata) AS pair (key, value)
 )`
 
 /** A job after `NUMBER.max` has no number. */
@@ -143,9 +145,11 @@ requested AS (
 ),
 counted AS (
   UPDATE jobs.creation_count AS counted
-  SET count = GREATEST(counted.count, LEAST(counted.count + requested.jobs, COALESCE(requested.max, counted.count + requested.jobs)))
+  SET count = GREATEST(counted.count,
+    LEAST(counted.count + requested.jobs, COALESCE(requested.max, counted.count + requested.jobs)))
   FROM requested
-  WHERE counted.organization_id = requested.organization_id AND counted.mode = requested.mode AND counted.period = requested.period${countable}
+  WHERE counted.organization_id = requested.organization_id AND counted.mode = requested.mode
+    AND counted.period = requested.period${countable}
   RETURNING counted.organization_id, counted.mode, counted.period, new.count - old.count AS granted
 ),
 accepted AS MATERIALIZED (
@@ -163,13 +167,16 @@ numbered AS (
   RETURNING organization_id, mode, COALESCE(old.last, 0) AS before
 ),
 permitted AS MATERIALIZED (
-  SELECT accepted.*, COALESCE(reserved, CASE WHEN before + number_nth <= ${NUMBER.max} THEN before + number_nth END::int) AS number,
+  SELECT accepted.*,
+    COALESCE(reserved, CASE WHEN before + number_nth <= ${NUMBER.max} THEN before + number_nth END::int) AS number,
     uuidv7() AS event_id
   FROM accepted JOIN numbered USING (organization_id, mode)
 ),
 ${order}created AS (
-  INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, waiting_destination_id, event_commit_seq${orderColumns}
-  SELECT ${COLUMNS}, state, version, encrypted_source IS NOT NULL, content_start IS NOT NULL, destination_id, jobs.to_commit_seq(pg_current_xact_id())
+  INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, waiting_destination_id,
+    event_commit_seq${orderColumns}
+  SELECT ${COLUMNS}, state, version, encrypted_source IS NOT NULL, content_start IS NOT NULL, destination_id,
+    jobs.to_commit_seq(pg_current_xact_id())
   ${orderValues} ORDER BY ordinal
 ),
 event AS (
@@ -184,7 +191,8 @@ logged AS (
 ),
 keyed AS (
   INSERT INTO jobs.idempotency_key (organization_id, mode, key, body_hash, job_id, created_at)
-  SELECT organization_id, mode, key, decode(body_hash, 'base64'), id, created_at FROM permitted WHERE key IS NOT NULL ORDER BY 1, 2, 3
+  SELECT organization_id, mode, key, decode(body_hash, 'base64'), id, created_at FROM permitted
+  WHERE key IS NOT NULL ORDER BY 1, 2, 3
 ),
 document AS (
   INSERT INTO jobs.document (job_id, content)

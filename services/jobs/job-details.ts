@@ -21,7 +21,10 @@ const QUEUE_MAX = 1_000
  * acceptance. It returns no row for a job that has ended. Takes no locks.
  */
 const QUEUE = `
-WITH this AS (SELECT computer_id, printer_id, batch_id, accepted_order, waiting_destination_id FROM jobs.job WHERE id = $1 AND final_state IS NULL),
+WITH this AS (
+  SELECT computer_id, printer_id, batch_id, accepted_order, waiting_destination_id FROM jobs.job
+  WHERE id = $1 AND final_state IS NULL
+),
 active AS MATERIALIZED (
   SELECT first.*, first.printer_id = this.printer_id AS same_printer FROM this CROSS JOIN LATERAL (
     SELECT id, printer_id, batch_id, accepted_order, state FROM jobs.job
@@ -38,7 +41,8 @@ active AS MATERIALIZED (
 counted AS (
   SELECT count(*) FILTER (WHERE same_printer)::int AS length,
     count(*) FILTER (WHERE same_printer AND accepted_order <= (SELECT accepted_order FROM this))::int AS position,
-    count(*) FILTER (WHERE same_printer AND batch_id = (SELECT batch_id FROM this) AND accepted_order < (SELECT accepted_order FROM this))::int
+    count(*) FILTER (WHERE same_printer AND batch_id = (SELECT batch_id FROM this)
+      AND accepted_order < (SELECT accepted_order FROM this))::int
       AS batch_before,
     bool_or(id = $1) AS found,
     count(*) FILTER (WHERE state = 'sent')::int AS unacknowledged,

@@ -47,7 +47,8 @@ WITH entry AS MATERIALIZED (
   GROUP BY start, value ORDER BY start ${order}, value ${order} LIMIT $8
 )
 SELECT counted.* FROM entry CROSS JOIN LATERAL (
-  SELECT start, value, state, reason, ${COUNTS.map((count) => `${count}::text`).join(', ')} FROM ${counts} AND start = entry.start AND value = entry.value
+  SELECT start, value, state, reason, ${COUNTS.map((count) => `${count}::text`).join(', ')}
+  FROM ${counts} AND start = entry.start AND value = entry.value
 ) AS counted
 ORDER BY start ${order}, value ${order}, state, reason`
 }

@@ -22,7 +22,8 @@ const SQL = `
 WITH ${moved('usage', 5)},
 recorded AS (
   INSERT INTO usage.ledger (event_id, organization_id, job_id, job_created_at)
-  SELECT print.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) AS print (event_id) WHERE EXISTS (SELECT FROM moved)
+  SELECT print.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) AS print (event_id)
+  WHERE EXISTS (SELECT FROM moved)
   ON CONFLICT (event_id) DO NOTHING
   RETURNING organization_id, date_trunc('month', job_created_at, 'UTC') AS period_start
 ),

@@ -10,7 +10,8 @@ export const PENDING_MAX = 5_000
  * the next attempt finds.
  */
 export const LOCK_PENDING = `
-SELECT id FROM webhooks.delivery WHERE endpoint_id = ? AND status = 'pending' LIMIT ${PENDING_MAX} FOR UPDATE SKIP LOCKED`
+SELECT id FROM webhooks.delivery
+WHERE endpoint_id = ? AND status = 'pending' LIMIT ${PENDING_MAX} FOR UPDATE SKIP LOCKED`
 
 const MISS_PENDING = `
 WITH pending AS (${LOCK_PENDING})

@@ -34,7 +34,8 @@ const findStatement = (columns: string) => `
 SELECT ${columns}, endpoint.enabled AS "endpointEnabled",
   COALESCE(example, (SELECT body FROM webhooks.event WHERE event.id = event_id)) AS body,
   (SELECT COALESCE(jsonb_agg(to_jsonb(attempt) ORDER BY number), '[]') FROM (
-    SELECT number, trigger, at, duration_ms AS "durationMs", status_code AS "statusCode", error_class AS "errorClass", response
+    SELECT number, trigger, at, duration_ms AS "durationMs", status_code AS "statusCode", error_class AS "errorClass",
+      response
     FROM webhooks.attempt WHERE delivery_id = $4 ORDER BY number DESC LIMIT ${ATTEMPTS_MAX}
   ) AS attempt) AS "attemptLog"
 FROM webhooks.endpoint JOIN webhooks.delivery ON endpoint_id = endpoint.id

@@ -22,7 +22,9 @@ export const keepsEvents = (now: string) =>
  * `disabled_at`.
  */
 const ADD_GAP = `
-UPDATE webhooks.endpoint SET gaps = (gaps + tstzmultirange(tstzrange(disabled_at + ${KEPT}, ?::timestamptz))) * tstzmultirange(tstzrange(?::timestamptz, NULL))
+UPDATE webhooks.endpoint
+SET gaps = (gaps + tstzmultirange(tstzrange(disabled_at + ${KEPT}, ?::timestamptz)))
+  * tstzmultirange(tstzrange(?::timestamptz, NULL))
 WHERE id = ? AND disabled_reason = 'user' AND (disabled_at IS NULL OR disabled_at + ${KEPT} < ?::timestamptz)`
 
 /** Called before a disabled endpoint is enabled, in its transaction. */

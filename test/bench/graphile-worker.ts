@@ -20,7 +20,8 @@ const TABLES = `
 CREATE TABLE job (id uuid PRIMARY KEY, state text NOT NULL, created_at timestamptz NOT NULL);
 CREATE TABLE document (job_id uuid PRIMARY KEY, content bytea NOT NULL);
 ALTER TABLE document ALTER COLUMN content SET STORAGE EXTERNAL;
-CREATE TABLE event (job_id uuid NOT NULL, state text NOT NULL, created_at timestamptz NOT NULL, PRIMARY KEY (job_id, state))`
+CREATE TABLE event (job_id uuid NOT NULL, state text NOT NULL, created_at timestamptz NOT NULL,
+  PRIMARY KEY (job_id, state))`
 
 const ADD = `
 WITH job AS (INSERT INTO job VALUES ($1, 'queued', now())),

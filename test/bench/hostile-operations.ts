@@ -128,9 +128,16 @@ const basic = (key: string) => ({ authorization: `Basic ${Buffer.from(`${key}:`)
 async function signIn(database: Client, organizationId: string): Promise<string> {
   const { text, sha256 } = makeToken()
   await database.query(
-    `WITH person AS (INSERT INTO accounts.user (id, email, created_at) VALUES ($1::uuid, $1::uuid || '@example.com', now()) RETURNING id),
-       membership AS (INSERT INTO accounts.membership (organization_id, user_id, role, created_at) SELECT $2, id, 'owner', now() FROM person)
-     INSERT INTO accounts.session (id, token_sha256, user_id, known_browser_sha256, browser, ip, created_at, last_used_at)
+    `WITH person AS (
+       INSERT INTO accounts.user (id, email, created_at) VALUES ($1::uuid, $1::uuid || '@example.com', now())
+       RETURNING id
+     ),
+     membership AS (
+       INSERT INTO accounts.membership (organization_id, user_id, role, created_at)
+       SELECT $2, id, 'owner', now() FROM person
+     )
+     INSERT INTO accounts.session (id, token_sha256, user_id, known_browser_sha256, browser, ip, created_at,
+       last_used_at)
      SELECT $1::uuid, $3::bytea, id, $3::bytea, 'Bench', '127.0.0.1', now(), now() FROM person`,
     [uuidv7(), organizationId, sha256],
   )

@@ -185,7 +185,8 @@ async function preparePrinters(_system: System, database: Client, { key, printer
     size: { width: 2100, height: 2970 },
   }))
   const { rows } = await database.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'devices' AND table_name = 'printer'
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'devices' AND table_name = 'printer'
        AND column_name NOT IN ('id', 'os_name', 'capabilities', 'commit_seq')`,
   )
   const columns = rows.map(({ name }) => name).join(', ')

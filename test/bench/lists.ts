@@ -44,21 +44,26 @@ const sqlJobId = (n: string) =>
  * shop `main`, and three of them in an order.
  */
 const FILL = `
-INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
-  expires_at, storage_key, file_size_bytes, file_sha256, state, final_state, version, traceparent, created_at, finished_at, commit_seq, metadata)
-SELECT ${sqlJobId('n')}, CASE WHEN n % 10 = 9 THEN ${sqlId(1, '2')} ELSE ${sqlId(1, '1')} END, 'live', ${sqlId(2, 'printer')},
-  ${sqlId(3, 'printer % 100')}, 'Invoice ' || n, 'pdf_base64', CASE WHEN n < $1 / 50 AND n % 200 = 0 THEN 'rare' ELSE 'api' END, 1,
-  '{"copies": 2}', 86400, $2::timestamptz + make_interval(secs => n + 86400), 'key', 1000, repeat('ab', 32),
-  COALESCE(final_state, 'queued'), final_state, 5, '', $2::timestamptz + make_interval(secs => n), $2::timestamptz + make_interval(secs => n + 8), n,
+INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options,
+  expire_after_seconds, expires_at, storage_key, file_size_bytes, file_sha256, state, final_state, version, traceparent,
+  created_at, finished_at, commit_seq, metadata)
+SELECT ${sqlJobId('n')}, CASE WHEN n % 10 = 9 THEN ${sqlId(1, '2')} ELSE ${sqlId(1, '1')} END, 'live',
+  ${sqlId(2, 'printer')}, ${sqlId(3, 'printer % 100')}, 'Invoice ' || n, 'pdf_base64',
+  CASE WHEN n < $1 / 50 AND n % 200 = 0 THEN 'rare' ELSE 'api' END, 1, '{"copies": 2}', 86400,
+  $2::timestamptz + make_interval(secs => n + 86400), 'key', 1000, repeat('ab', 32),
+  COALESCE(final_state, 'queued'), final_state, 5, '', $2::timestamptz + make_interval(secs => n),
+  $2::timestamptz + make_interval(secs => n + 8), n,
   CASE WHEN n % 2 = 0 THEN jsonb_build_object('shop', 'main', 'order', (n / 6)::text) ELSE '{}' END
-FROM (SELECT n, CASE WHEN n % 1000 < 970 THEN 'done' WHEN n % 1000 < 980 THEN 'error' WHEN n % 1000 < 990 THEN 'cancelled'
+FROM (SELECT n,
+  CASE WHEN n % 1000 < 970 THEN 'done' WHEN n % 1000 < 980 THEN 'error' WHEN n % 1000 < 990 THEN 'cancelled'
     WHEN n <= $1 - 2000 THEN 'expired' END AS final_state,
   CASE WHEN n % 10 = 1 THEN 1 WHEN n < $1 / 50 AND n % 100 = 5 THEN 999 ELSE 2 + (n * 7) % 997 END AS printer
   FROM generate_series(1, $1::int) AS n) AS numbered`
 
 const FILL_METADATA = `
 INSERT INTO jobs.job_metadata (organization_id, mode, value, key, commit_seq, id)
-SELECT organization_id, mode, pair.value, pair.key, commit_seq, id FROM jobs.job CROSS JOIN LATERAL jsonb_each_text(metadata) AS pair`
+SELECT organization_id, mode, pair.value, pair.key, commit_seq, id FROM jobs.job
+CROSS JOIN LATERAL jsonb_each_text(metadata) AS pair`
 
 export const benchLists = (rows: number) => withPostgres((url) => measureIn(url, rows))
 

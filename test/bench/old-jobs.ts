@@ -24,7 +24,9 @@ const keptInterval = ({ keptMs }: PartitionedTable) => `interval '${keptMs / DAY
 /** One ended job of each organization, with its events. In temporary tables, because the tables grow. */
 const MODELS = [
   `CREATE TEMP TABLE model AS SELECT *, row_number() OVER () - 1 AS nth FROM
-     (SELECT DISTINCT ON (organization_id) * FROM jobs.job WHERE final_state = 'done' ORDER BY organization_id, id) AS done`,
+     (
+       SELECT DISTINCT ON (organization_id) * FROM jobs.job WHERE final_state = 'done' ORDER BY organization_id, id
+     ) AS done`,
   `CREATE TEMP TABLE model_event AS SELECT job_event.*, type, body FROM jobs.job_event
      JOIN model ON model.id = job_id JOIN webhooks.event ON event.id = job_event.id`,
   'ANALYZE model, model_event',
@@ -62,7 +64,8 @@ print AS (
   SELECT event_id, organization_id, copy_id, created_at - age FROM event WHERE sequence = 1
 )
 INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at, commit_seq)
-SELECT event_id, organization_id, mode, type, copy_body, created_at - age, seq FROM event WHERE age < ${keptInterval(FEED)}`
+SELECT event_id, organization_id, mode, type, copy_body, created_at - age, seq FROM event
+WHERE age < ${keptInterval(FEED)}`
 
 /**
  * Evenly over the year and the organizations, each of which must have an ended job. Documents are left out: no job

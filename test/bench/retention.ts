@@ -27,11 +27,12 @@ const FILL_BATCH = 50_000
 /** Copies of the job `$1`, created a second apart from 400 days ago on, at 1,000 printers. */
 const FILL = `
 WITH old AS (
-  INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
-    expires_at, file_size_bytes, file_sha256, state, final_state, version, traceparent, created_at, finished_at)
-  SELECT uuidv7(make_interval(days => -400, secs => n)), organization_id, mode, md5((n % 1000)::text)::uuid, md5((n % 100)::text)::uuid, title,
-    content_type, source, qty, options, expire_after_seconds, expires_at, file_size_bytes, file_sha256, 'done', 'done', 5, traceparent,
-    now() + make_interval(days => -400, secs => n), now()
+  INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options,
+    expire_after_seconds, expires_at, file_size_bytes, file_sha256, state, final_state, version, traceparent,
+    created_at, finished_at)
+  SELECT uuidv7(make_interval(days => -400, secs => n)), organization_id, mode, md5((n % 1000)::text)::uuid,
+    md5((n % 100)::text)::uuid, title, content_type, source, qty, options, expire_after_seconds, expires_at,
+    file_size_bytes, file_sha256, 'done', 'done', 5, traceparent, now() + make_interval(days => -400, secs => n), now()
   FROM jobs.job, generate_series($2::int, $3::int) AS n WHERE id = $1 RETURNING id, created_at
 )
 INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)

@@ -41,16 +41,19 @@ const PRINTER = '00000000-0000-7000-8002-000000000007'
 const FILL = addCounts(`
 WITH unit AS MATERIALIZED (SELECT n, power(10::numeric, 12 * n) AS one FROM generate_series(0, 40) AS n),
 job AS (
-  SELECT date_trunc('hour', $3::timestamptz - make_interval(days => $2::int, secs => n * $5::float / $1), 'UTC') AS hour,
+  SELECT date_trunc('hour', $3::timestamptz - make_interval(days => $2::int, secs => n * $5::float / $1),
+    'UTC') AS hour,
     (n * 7919) % $4::int AS printer, n % 5 AS key, n % 3 AS source, n % 100 AS end, 14 + (n * 31) % 25 AS bin
   FROM generate_series(1, $1::bigint) AS n
 )
 SELECT '${ORGANIZATION}'::uuid AS organization_id, 'live' AS mode, hour, ${sqlId('printer')} AS printer_id,
   ${sqlId('printer % 100')} AS computer_id, ${sqlId('key')} AS key_id, 'source ' || source AS source, counted.*,
-  CASE state WHEN 'done' THEN jobs * one ELSE 0 END AS printing, CASE state WHEN 'done' THEN jobs * one ELSE 0 END AS done
+  CASE state WHEN 'done' THEN jobs * one ELSE 0 END AS printing,
+  CASE state WHEN 'done' THEN jobs * one ELSE 0 END AS done
 FROM job JOIN unit ON unit.n = bin CROSS JOIN LATERAL (VALUES
   ('done', '', 1, CASE WHEN job.end < 97 THEN 1 ELSE 0 END),
-  (CASE WHEN job.end < 99 THEN 'error' ELSE 'expired' END, CASE WHEN job.end < 99 THEN 'unconfirmed' ELSE '' END, 0, CASE WHEN job.end < 97 THEN 0 ELSE 1 END)
+  (CASE WHEN job.end < 99 THEN 'error' ELSE 'expired' END, CASE WHEN job.end < 99 THEN 'unconfirmed' ELSE '' END, 0,
+    CASE WHEN job.end < 97 THEN 0 ELSE 1 END)
 ) AS counted (state, reason, accepted, jobs)
 WHERE accepted + jobs > 0`)
 
@@ -154,7 +157,8 @@ async function measureList(pool: Pool, name: string, { days, ...list }: Partial<
 
 async function measureSizes(pool: Pool): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ name: string; megabytes: number }>(
-    `SELECT relname AS name, (pg_total_relation_size(oid) / 1e6)::float AS megabytes FROM pg_class WHERE relname = 'job_count'`,
+    `SELECT relname AS name, (pg_total_relation_size(oid) / 1e6)::float AS megabytes FROM pg_class
+     WHERE relname = 'job_count'`,
   )
   return Object.fromEntries(rows.map(({ name, megabytes }) => [`MB of ${name}`, Math.round(megabytes)]))
 }

@@ -23,7 +23,8 @@ const EXAMPLE = exampleEvent('printjob.done', 'test')
 
 const INSERT_SQL = `
 INSERT INTO jobs.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent)
-SELECT id, jobs.to_commit_seq(pg_current_xact_id()), $2, 'test', 'printjob.done', now(), replace($3, '${EXAMPLE.id}', id::text), ''
+SELECT id, jobs.to_commit_seq(pg_current_xact_id()), $2, 'test', 'printjob.done', now(),
+  replace($3, '${EXAMPLE.id}', id::text), ''
 FROM unnest($1::uuid[]) AS id`
 
 /** Higher rates insert several events by one statement, because the load must leave the machine to the services. */

@@ -248,7 +248,8 @@ async function countConnections({ url, caFile }: { url: string; caFile: string }
   await client.connect()
   const { rows } = await client
     .query<{ ssl: boolean; count: number }>(
-      `SELECT ssl, count(*)::int FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name LIKE 'platen-%' GROUP BY ssl`,
+      `SELECT ssl, count(*)::int FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+       WHERE application_name LIKE 'platen-%' GROUP BY ssl`,
     )
     .finally(() => client.end())
   const count = (ssl: boolean) => rows.find((row) => row.ssl === ssl)?.count ?? 0

@@ -46,12 +46,13 @@ const EVENT = `id, organization_id AS "organizationId", mode, type, body::json->
   ${ms(`(body::json->>'timestamp')::timestamptz`)} AS "occurredAtMs"`
 
 const QUERIES: Record<keyof DatabaseRows, string> = {
-  jobs: `SELECT id, organization_id AS "organizationId", mode, printer_id AS "printerId", computer_id AS "computerId", title, qty,
-      storage_key AS "storageKey", has_inline_document AS "hasInlineDocument", file_sha256 AS "fileSha256", reprint_of AS "reprintOf",
-      batch_id AS "batchId", destination_id AS "destinationId", state,
+  jobs: `SELECT id, organization_id AS "organizationId", mode, printer_id AS "printerId", computer_id AS "computerId",
+      title, qty, storage_key AS "storageKey", has_inline_document AS "hasInlineDocument", file_sha256 AS "fileSha256",
+      reprint_of AS "reprintOf", batch_id AS "batchId", destination_id AS "destinationId", state,
       state_reasons AS "stateReasons", version, attempt, ${ms('created_at')} AS "createdAtMs",
-      ${ms('expires_at')} AS "expiresAtMs", ${ms('not_before')} AS "notBeforeMs", ${ms('sent_at')} AS "sentAtMs", ${ms('received_at')} AS "receivedAtMs",
-      ${ms('printing_at')} AS "printingAtMs", ${ms('finished_at')} AS "finishedAtMs"
+      ${ms('expires_at')} AS "expiresAtMs", ${ms('not_before')} AS "notBeforeMs", ${ms('sent_at')} AS "sentAtMs",
+      ${ms('received_at')} AS "receivedAtMs", ${ms('printing_at')} AS "printingAtMs",
+      ${ms('finished_at')} AS "finishedAtMs"
     FROM jobs.job ORDER BY accepted_order`,
   printers: `SELECT id, organization_id AS "organizationId", mode, computer_id AS "computerId" FROM devices.printer`,
   documents: `SELECT job_id AS "jobId", encode(sha256(content), 'hex') AS sha256 FROM jobs.document`,

@@ -107,8 +107,8 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
       const printerId = uuidv7()
       await there.query(
         `INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name,
-           enabled, is_default, reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers,
-           created_at, updated_at)
+           enabled, is_default, reported_state, state_detail, state_reasons, capabilities, default_options,
+           custom_papers, created_at, updated_at)
          SELECT $1, id, organization_id, mode, $3, $3, '', $3, $4, false, $5, '', '{}', $6, '{}', '[]', $7, $7
          FROM devices.computer WHERE id = $2`,
         [printerId, computerId, name, enabled, state, JSON.stringify(capabilities), there.clock.now()],

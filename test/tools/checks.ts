@@ -32,5 +32,6 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['support matrix', process.execPath, 'test/tools/support-matrix.ts'],
   ['width of Markdown', process.execPath, 'test/tools/wrap-markdown.ts'],
   ['width of comments', process.execPath, '--no-warnings', 'test/tools/wrap-comments.ts'],
+  ['width of SQL', process.execPath, '--no-warnings', 'test/tools/check-sql-width.ts'],
   ['OpenAPI document', process.execPath, 'test/tools/check-openapi.ts'],
 ]

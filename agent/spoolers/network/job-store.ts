@@ -84,7 +84,9 @@ export function openJobStore(dir: string) {
   const withJobs = database.prepare(`SELECT DISTINCT printer FROM job WHERE phase IN ('released', 'sending')`)
   const unfinished = database.prepare(`SELECT id FROM job WHERE phase IN ('held', 'released', 'sending')`)
   const release = database.prepare(
-    `UPDATE job SET phase = 'released', turn = (SELECT COALESCE(max(turn), 0) + 1 FROM job WHERE phase IN ('released', 'sending')), updated_at = $now
+    `UPDATE job
+     SET phase = 'released', turn = (SELECT COALESCE(max(turn), 0) + 1 FROM job WHERE phase IN ('released', 'sending')),
+       updated_at = $now
      WHERE id = $id AND phase = 'held'`,
   )
   const begin = database.prepare(

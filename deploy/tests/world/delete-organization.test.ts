@@ -15,7 +15,8 @@ const KEPT = ['accounts.organization', 'jobs.event_log', 'devices.event_log']
 /** How many rows the tables have of an organization, by table. */
 async function countRows({ query }: World, id: string): Promise<Record<string, number>> {
   const tables = await query<{ name: string }>(
-    `SELECT table_schema || '.' || table_name AS name FROM information_schema.columns JOIN pg_class ON relname = table_name
+    `SELECT table_schema || '.' || table_name AS name FROM information_schema.columns
+     JOIN pg_class ON relname = table_name
        AND relnamespace = table_schema::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
      WHERE column_name = 'organization_id' ORDER BY 1`,
   )

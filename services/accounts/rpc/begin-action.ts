@@ -10,10 +10,12 @@ WITH log AS (
   UNION ALL SELECT id, NULL FROM accounts.user WHERE id = ANY ($1::uuid[])
   UNION ALL SELECT id, id FROM accounts.user WHERE email = $2
   UNION ALL
-  SELECT organization_id, member.id FROM accounts.user AS member JOIN accounts.membership ON user_id = member.id WHERE email = $2
+  SELECT organization_id, member.id FROM accounts.user AS member JOIN accounts.membership ON user_id = member.id
+  WHERE email = $2
 ),
 logged AS (SELECT log_id, COALESCE(NULLIF($9, '')::uuid, user_id) AS target FROM log)
-INSERT INTO accounts.audit (log_id, id, at, actor_kind, actor_id, actor_name, action, target, target_name, mode, request_id, ip, outcome)
+INSERT INTO accounts.audit (log_id, id, at, actor_kind, actor_id, actor_name, action, target, target_name, mode,
+  request_id, ip, outcome)
 SELECT log_id, $3, $4, $5, NULLIF($6, '')::uuid, $7, $8, target, ${targetNameSql('log_id', 'target')},
   -- The action itself refuses another mode.
   CASE WHEN $10 IN ('live', 'test') THEN $10 END, $11, $12, NULLIF($13, '')

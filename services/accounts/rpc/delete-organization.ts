@@ -15,16 +15,21 @@ const KEYS_MAX = 5_000
 const REMOVE = `
 WITH only_here AS MATERIALIZED (
   SELECT user_id FROM accounts.membership AS here WHERE organization_id = $1
-    AND NOT EXISTS (SELECT FROM accounts.membership AS other WHERE other.user_id = here.user_id AND organization_id <> $1)
+    AND NOT EXISTS (
+      SELECT FROM accounts.membership AS other WHERE other.user_id = here.user_id AND organization_id <> $1
+    )
 ),
 session AS (DELETE FROM accounts.session USING only_here WHERE session.user_id = only_here.user_id RETURNING 1),
-known_browser AS (DELETE FROM accounts.known_browser USING only_here WHERE known_browser.user_id = only_here.user_id RETURNING 1),
+known_browser AS (
+  DELETE FROM accounts.known_browser USING only_here WHERE known_browser.user_id = only_here.user_id RETURNING 1
+),
 membership AS (DELETE FROM accounts.membership WHERE organization_id = $1 RETURNING 1),
 removed_user AS (DELETE FROM accounts.user USING only_here WHERE id = user_id RETURNING 1),
 invitation AS (DELETE FROM accounts.invitation WHERE organization_id = $1 RETURNING 1),
 refusal AS (DELETE FROM accounts.refusal WHERE organization_id = $1 RETURNING 1),
 api_key AS (
-  DELETE FROM accounts.api_key WHERE id IN (SELECT id FROM accounts.api_key WHERE organization_id = $1 LIMIT ${KEYS_MAX}) RETURNING 1
+  DELETE FROM accounts.api_key
+  WHERE id IN (SELECT id FROM accounts.api_key WHERE organization_id = $1 LIMIT ${KEYS_MAX}) RETURNING 1
 )
 SELECT (SELECT count(*)::int FROM session) AS session, (SELECT count(*)::int FROM known_browser) AS known_browser,
   (SELECT count(*)::int FROM membership) AS membership, (SELECT count(*)::int FROM removed_user) AS "user",

@@ -4,7 +4,9 @@ import { targetNameSql } from '../target-name.ts'
 
 /** The only update of the audit log. A written outcome does not change. */
 const END = `
-UPDATE accounts.audit SET outcome = $2, target = COALESCE($3, target), target_name = COALESCE(target_name, ${targetNameSql('log_id', '$3')}, $4)
+UPDATE accounts.audit
+SET outcome = $2, target = COALESCE($3, target),
+  target_name = COALESCE(target_name, ${targetNameSql('log_id', '$3')}, $4)
 WHERE id = $1 AND outcome IS NULL`
 
 export async function endAction({ pool }: Accounts, { actionId, outcome, target, targetName }: EndActionRequest) {

@@ -11,7 +11,8 @@ interface FoundMember {
 
 const FIND = `
 SELECT organization_id AS "organizationId", organization.name AS "organizationName", user_id AS "userId", email, role
-FROM accounts.membership JOIN accounts.organization ON organization.id = organization_id JOIN accounts.user ON "user".id = user_id
+FROM accounts.membership JOIN accounts.organization ON organization.id = organization_id
+JOIN accounts.user ON "user".id = user_id
 WHERE organization_id = ANY($1::uuid[]) AND deleted_at IS NULL AND (role = 'owner' OR user_id = ANY($2::uuid[]))`
 
 export async function findMembers({ pool }: Accounts, { organizationIds, userIds }: FindMembersRequest) {

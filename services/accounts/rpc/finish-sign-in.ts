@@ -25,14 +25,19 @@ WITH attempt AS MATERIALIZED (
 ),
 used AS (DELETE FROM accounts.sign_in USING attempt WHERE sign_in.id = attempt.id AND is_right),
 refused AS (
-  UPDATE accounts.sign_in SET wrong_codes = sign_in.wrong_codes + 1 FROM attempt WHERE sign_in.id = attempt.id AND NOT is_right
+  UPDATE accounts.sign_in SET wrong_codes = sign_in.wrong_codes + 1 FROM attempt
+  WHERE sign_in.id = attempt.id AND NOT is_right
 ),
 signed_in AS (
-  INSERT INTO accounts.user (id, email, created_at, last_sign_in_at) SELECT $12, email, $3, $3 FROM attempt WHERE is_right
+  INSERT INTO accounts.user (id, email, created_at, last_sign_in_at) SELECT $12, email, $3, $3 FROM attempt
+  WHERE is_right
   ON CONFLICT (email) DO UPDATE SET last_sign_in_at = excluded.last_sign_in_at RETURNING id AS user_id, email
 ),
 -- The browser can be known to several users.
-forgotten AS (DELETE FROM accounts.known_browser USING signed_in WHERE token_sha256 = $10 AND known_browser.user_id = signed_in.user_id),
+forgotten AS (
+  DELETE FROM accounts.known_browser USING signed_in
+  WHERE token_sha256 = $10 AND known_browser.user_id = signed_in.user_id
+),
 moved AS (
   UPDATE accounts.known_browser SET token_sha256 = $5 FROM signed_in
   WHERE token_sha256 = $10 AND known_browser.user_id <> signed_in.user_id
@@ -46,8 +51,8 @@ session AS (
   INSERT INTO accounts.session (id, token_sha256, user_id, known_browser_sha256, browser, ip, created_at, last_used_at)
   SELECT $6, $7, user_id, $5, $8, $9, $3, $3 FROM signed_in RETURNING *
 ),
--- In the log of the user. The only row without an intent before it, because the user is not known earlier. It commits together with the
--- session.
+-- In the log of the user. The only row without an intent before it, because the user is not known earlier. It commits
+-- together with the session.
 audited AS (
   INSERT INTO accounts.audit (log_id, id, at, actor_kind, actor_id, actor_name, action, target, outcome, request_id, ip)
   SELECT user_id, $6, $3, 'user', user_id, email, 'finishSignIn', $6::uuid, 'ok', $11, $9 FROM signed_in

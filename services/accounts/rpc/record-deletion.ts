@@ -6,7 +6,8 @@ import type { Accounts } from '../accounts.ts'
 const RECORD = `
 UPDATE accounts.organization SET
   removed = removed || (
-    SELECT COALESCE(jsonb_object_agg(key, value::int + COALESCE((removed->>key)::int, 0)), '{}') FROM jsonb_each_text($2::jsonb)
+    SELECT COALESCE(jsonb_object_agg(key, value::int + COALESCE((removed->>key)::int, 0)), '{}')
+    FROM jsonb_each_text($2::jsonb)
   ),
   removed_at = CASE WHEN $3 THEN $4::timestamptz END
 WHERE id = $1 AND deleted_at IS NOT NULL RETURNING removed, removed_at AS "completedAt"`

@@ -36,8 +36,9 @@ const FIND_KEYS = `
 SELECT api_key.id, api_key.name, prefix, last_four AS "lastFour", mode, scopes, api_key.created_at AS "createdAt",
   last_used_at AS "lastUsedAt", expires_at AS "expiresAt", key_sha256 AS "keySha256",
   kind, printer_ids::text[] AS "printerIds", user_id AS "userId",
-  organization.id AS "organizationId", organization.name AS "organizationName", organization.created_at AS "organizationCreatedAt",
-  suspended_at AS "suspendedAt", discards_documents AS "discardsDocuments", allows_print_access AS "allowsPrintAccess"
+  organization.id AS "organizationId", organization.name AS "organizationName",
+  organization.created_at AS "organizationCreatedAt", suspended_at AS "suspendedAt",
+  discards_documents AS "discardsDocuments", allows_print_access AS "allowsPrintAccess"
 FROM accounts.api_key JOIN accounts.organization ON organization.id = organization_id
 WHERE key_sha256 = ANY ($1::bytea[]) AND (revoked_at IS NULL OR revoked_at = expires_at)`
 

@@ -30,7 +30,8 @@ export interface DueMails<Row extends DueMail> {
  */
 export const dueSql = (table: string, where: string) => `
 due AS (
-  SELECT id, mail_due_at = created_at AS "isFirst" FROM ${table} WHERE mail_due_at <= $1 AND expires_at > $1 AND ${where}
+  SELECT id, mail_due_at = created_at AS "isFirst" FROM ${table}
+  WHERE mail_due_at <= $1 AND expires_at > $1 AND ${where}
   ORDER BY mail_due_at LIMIT ${MAILS_AT_ONCE} FOR UPDATE SKIP LOCKED
 )`
 

@@ -21,6 +21,7 @@ type Kind = 'sign-ins of IP' | 'mails' | 'mails of organization' | 'invitations 
  */
 export const countSql = (kind: Kind, subjects: string, now: string, max: number, period: 'hour' | 'day' = 'hour') => `
   INSERT INTO accounts.sign_in_count AS counted (kind, subject, period_start, n)
-  SELECT '${kind}', subject, date_trunc('${period}', ${now}::timestamptz, 'UTC'), 1 FROM (${subjects}) AS subjects (subject)
+  SELECT '${kind}', subject, date_trunc('${period}', ${now}::timestamptz, 'UTC'), 1
+  FROM (${subjects}) AS subjects (subject)
   ON CONFLICT (kind, subject, period_start) DO UPDATE SET n = counted.n + 1 WHERE counted.n < ${max}
   RETURNING subject`

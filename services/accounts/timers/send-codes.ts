@@ -18,7 +18,8 @@ const CLAIM = `
 WITH ${dueSql('accounts.sign_in', 'encrypted_code IS NOT NULL')}
 UPDATE accounts.sign_in SET mail_due_at = $2 FROM due WHERE sign_in.id = due.id
 RETURNING due.id, email, browser, ip, created_at AS "createdAt", encrypted_code AS "encryptedCode",
-  "isFirst" AND limited_by NOT LIKE 'browser %' AS "isLimited", ${organizationSql('sign_in.email', '$1')} AS "organizationId"`
+  "isFirst" AND limited_by NOT LIKE 'browser %' AS "isLimited",
+  ${organizationSql('sign_in.email', '$1')} AS "organizationId"`
 
 /**
  * Sends the due codes to addresses with access. A code whose mail is withheld stays wrong, like that of an address

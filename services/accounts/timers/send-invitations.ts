@@ -15,8 +15,8 @@ const CLAIM = `
 WITH ${dueSql('accounts.invitation', 'true')}
 UPDATE accounts.invitation SET mail_due_at = $2 FROM due, accounts.organization
 WHERE invitation.id = due.id AND organization.id = organization_id
-RETURNING due.id, email, organization_id AS "organizationId", name AS "organizationName", role, invited_by AS "invitedBy",
-  expires_at AS "expiresAt", "isFirst"`
+RETURNING due.id, email, organization_id AS "organizationId", name AS "organizationName", role,
+  invited_by AS "invitedBy", expires_at AS "expiresAt", "isFirst"`
 
 /** An invitation whose mail is withheld stays open. */
 export async function sendInvitations(accounts: Accounts, stopping: AbortSignal): Promise<void> {

@@ -79,7 +79,8 @@ export function createCredentials(pool: Devices['pool']): Credentials {
       const { rows } = await pool.query<Known & { hash: string }>({
         name: 'authenticate agents',
         text: `SELECT encode(sha256, 'hex') AS hash, id AS "computerId", organization_id AS "organizationId", mode,
-                 deleted_at IS NOT NULL AS deleted, sha256 = revoked_credential_sha256 IS TRUE AS revoked, COALESCE(credential_issued_at, created_at) AS "issuedAt",
+                 deleted_at IS NOT NULL AS deleted, sha256 = revoked_credential_sha256 IS TRUE AS revoked,
+                 COALESCE(credential_issued_at, created_at) AS "issuedAt",
                  CASE WHEN sha256 = new_credential_sha256 THEN encode(sha256, 'hex') END AS "newSha256"
                FROM unnest($1::bytea[]) AS sent (sha256)
                JOIN devices.computer

@@ -83,7 +83,8 @@ async function queryPrinters(pool: Pool, computerIds: string[]): Promise<Map<str
   const { rows } = await pool.query<ComputerPrinter & { computerId: string }>({
     name: 'printers of computers',
     text: `SELECT printer.id, computer_id AS "computerId", os_name AS "osName",
-             NOT enabled OR reported_state = 'offline' OR removed_at IS NOT NULL OR paused_at IS NOT NULL AS "isBlocked",
+             NOT enabled OR reported_state = 'offline' OR removed_at IS NOT NULL
+               OR paused_at IS NOT NULL AS "isBlocked",
              ARRAY(SELECT destination.id FROM devices.destination
                WHERE printer_ids @> ARRAY[printer.id] AND destination.deleted_at IS NULL) AS "destinationIds"
            FROM devices.printer JOIN devices.computer ON computer.id = computer_id WHERE computer_id = ANY($1::uuid[])`,

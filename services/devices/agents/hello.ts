@@ -16,17 +16,19 @@ import { toAgentUpdateJson } from './update-state.ts'
  * the newest one, because its content is outdated.
  */
 const UPDATE = `
-UPDATE devices.computer SET epoch = epoch + 1, ${setState(`'online'`)}, disconnected_at = NULL, lost_at = NULL, lost_reported_at = NULL,
+UPDATE devices.computer
+SET epoch = epoch + 1, ${setState(`'online'`)}, disconnected_at = NULL, lost_at = NULL, lost_reported_at = NULL,
   last_seen_at = $2, run_id = $3, stream_number = $4,
-  name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10, agent_update = $11,
-  spooler_problem = $12
+  name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10,
+  agent_update = $11, spooler_problem = $12
 WHERE id = $1 AND deleted_at IS NULL AND ($4 = 0 OR run_id <> $3 OR stream_number < $4)`
 
 /**
  * Whether another agent with the same credential was connected. An enrolment resets `run_id`, because it replaces the
  * credential.
  */
-const IS_SHARED = `old.state = 'online' AND old.disconnected_at IS NULL AND old.run_id NOT IN ('', new.run_id) AS is_shared`
+const IS_SHARED = `
+  old.state = 'online' AND old.disconnected_at IS NULL AND old.run_id NOT IN ('', new.run_id) AS is_shared`
 
 const PROCESS_HELLO = `${changeComputers(UPDATE, '$2', [IS_SHARED])} SELECT epoch, changed, is_shared FROM computers`
 

@@ -25,7 +25,8 @@ export async function offerCredential(devices: Devices, { computerId, issuedAt }
 }
 
 const ADOPT = `
-UPDATE devices.computer SET credential_sha256 = new_credential_sha256, new_credential_sha256 = NULL, credential_issued_at = $3,
+UPDATE devices.computer
+SET credential_sha256 = new_credential_sha256, new_credential_sha256 = NULL, credential_issued_at = $3,
   revoked_credential_sha256 = credential_sha256
 WHERE id = $1 AND new_credential_sha256 = $2`
 

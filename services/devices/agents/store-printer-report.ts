@@ -49,26 +49,30 @@ WITH computer AS (
   WHERE id = $1 AND epoch = $2 AND deleted_at IS NULL AND state = 'online' FOR KEY SHARE
 ),
 reported AS (
-  SELECT * FROM jsonb_to_recordset($4) AS reported (os_name text, name text, description text, is_default boolean, reported_state text,
-    state_detail text, state_reasons text[], capabilities jsonb, newer_capabilities jsonb)
+  SELECT *
+  FROM jsonb_to_recordset($4) AS reported (os_name text, name text, description text, is_default boolean,
+    reported_state text, state_detail text, state_reasons text[], capabilities jsonb, newer_capabilities jsonb)
 ),
 changed AS (
   SELECT reported.*, printer.id IS NULL AS is_new FROM reported CROSS JOIN computer
     LEFT JOIN devices.printer ON printer.computer_id = computer.id AND printer.os_name = reported.os_name
   WHERE (${qualified('printer')}, printer.reported_state, printer.removed_at, printer.state_differs_since IS NULL)
-    IS DISTINCT FROM (${qualified('reported')}, reported.reported_state, NULL, printer.known_state = reported.reported_state)
+    IS DISTINCT FROM (${qualified('reported')}, reported.reported_state, NULL,
+      printer.known_state = reported.reported_state)
 ),
 stored AS (
-  INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, display_name, enabled, default_options, custom_papers,
-    ${NAMES}, reported_state, known_state, stopped_since, sequence, created_at, updated_at)
+  INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, display_name, enabled, default_options,
+    custom_papers, ${NAMES}, reported_state, known_state, stopped_since, sequence, created_at, updated_at)
   SELECT uuidv7(), computer.id, organization_id, mode, os_name, changed.name, true, '{}', '[]',
-    ${qualified('changed')}, reported_state, reported_state, ${stoppedSince({ ...REPORTED, enabled: 'true' }, 'NULL', '$3')}, 1, $3, $3
+    ${qualified('changed')}, reported_state, reported_state,
+    ${stoppedSince({ ...REPORTED, enabled: 'true' }, 'NULL', '$3')}, 1, $3, $3
   FROM (
     SELECT * FROM changed WHERE NOT is_new
     UNION ALL
     (SELECT * FROM changed WHERE is_new
       -- Counts only if a printer is new.
-      LIMIT CASE WHEN EXISTS (SELECT FROM changed WHERE is_new) THEN GREATEST(0, ${PRINTERS_PER_ORGANIZATION_MAX} - (${COUNT})) END)
+      LIMIT CASE WHEN EXISTS (SELECT FROM changed WHERE is_new)
+        THEN GREATEST(0, ${PRINTERS_PER_ORGANIZATION_MAX} - (${COUNT})) END)
   ) AS changed CROSS JOIN computer
   ON CONFLICT (computer_id, os_name) DO UPDATE SET
     (${NAMES}) = ROW (${qualified('excluded')}),
@@ -77,7 +81,10 @@ stored AS (
     stopped_since = ${stoppedSince(CONFLICTING, 'printer.stopped_since', '$3')},
     state_differs_since = CASE WHEN printer.removed_at IS NULL AND excluded.reported_state <> printer.known_state
       THEN COALESCE(printer.state_differs_since, $3) END,
-    ${nextEvent('printer', `printer.removed_at IS NOT NULL OR (${qualified('printer')}) IS DISTINCT FROM (${qualified('excluded')})`)},
+    ${nextEvent(
+      'printer',
+      `printer.removed_at IS NOT NULL OR (${qualified('printer')}) IS DISTINCT FROM (${qualified('excluded')})`,
+    )},
     removed_at = NULL,
     updated_at = $3
   RETURNING printer.*, new.reported_state AS state,

@@ -6,7 +6,8 @@ type Reason = (typeof UNAVAILABLE_REASONS)[number]
 
 /** SQL: a printer with these values takes no job, whatever its computer does. */
 const isStopped = (enabled: string, reportedState: string, stateReasons: string) =>
-  `(${isStoppedSql(enabled, stateReasons)} OR ${reportedState} = 'offline' OR 'computer-disk-full' = ANY(${stateReasons}))`
+  `(${isStoppedSql(enabled, stateReasons)} OR ${reportedState} = 'offline'
+    OR 'computer-disk-full' = ANY(${stateReasons}))`
 
 /**
  * SQL of the new value of `printer.stopped_since`.

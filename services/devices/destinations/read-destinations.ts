@@ -34,7 +34,8 @@ const COLUMNS = `destination.id, destination.number, destination.organization_id
 const toSqlList = (keywords: readonly string[]) => keywords.map((keyword) => `'${keyword}'`).join(', ')
 
 const PRINTER = `listed.printer_id AS "printerId", COALESCE(printer.display_name, '') AS "printerName",
-  COALESCE(printer.computer_id::text, '') AS "computerId", ${UNAVAILABLE_REASON} AS reason, ${UNAVAILABLE_SINCE} AS since,
+  COALESCE(printer.computer_id::text, '') AS "computerId", ${UNAVAILABLE_REASON} AS reason,
+  ${UNAVAILABLE_SINCE} AS since,
   COALESCE(NULLIF(printer.state_detail, ''), (
     SELECT reason FROM unnest(printer.state_reasons) AS reason WHERE reason IN (${toSqlList(STOPPING_KEYWORDS)}) LIMIT 1
   ), '') AS detail`
@@ -48,7 +49,8 @@ const toSql = (where: string, order = 'destination.id') => `
 SELECT ${COLUMNS}, ${PRINTER}
 FROM (SELECT * FROM devices.destination WHERE deleted_at IS NULL AND ${where}) AS destination
 CROSS JOIN LATERAL unnest(printer_ids) WITH ORDINALITY AS listed (printer_id, position)
-LEFT JOIN devices.printer ON printer.id = listed.printer_id LEFT JOIN devices.computer ON computer.id = printer.computer_id
+LEFT JOIN devices.printer ON printer.id = listed.printer_id
+LEFT JOIN devices.computer ON computer.id = printer.computer_id
 ORDER BY ${order}, position`
 
 type Row = Omit<DestinationNow, 'printers'> & Omit<PrinterNow, 'name' | 'hasTurn'> & { printerName: string }

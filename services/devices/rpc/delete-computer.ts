@@ -16,7 +16,8 @@ import { computerNotFound } from './get-computer.ts'
  */
 const DELETE = `
 WITH deleted AS (
-  UPDATE devices.computer SET deleted_at = ?, ${setState(`'offline'`)} WHERE id = ? RETURNING computer.*, old.state AS was
+  UPDATE devices.computer SET deleted_at = ?, ${setState(`'offline'`)} WHERE id = ?
+  RETURNING computer.*, old.state AS was
 ),
 removed AS (
   UPDATE devices.printer SET removed_at = deleted_at, updated_at = deleted_at, state_differs_since = NULL,
@@ -24,7 +25,9 @@ removed AS (
   FROM deleted WHERE computer_id = deleted.id AND removed_at IS NULL
   RETURNING printer.*, CASE was WHEN 'online' THEN reported_state ELSE 'unknown' END AS state
 ),
-logged_computer AS (${logComputers(`SELECT deleted.*, 'computer.offline' AS type FROM deleted WHERE was = 'online'`, 'deleted_at', '?')}),
+logged_computer AS (
+  ${logComputers(`SELECT deleted.*, 'computer.offline' AS type FROM deleted WHERE was = 'online'`, 'deleted_at', '?')}
+),
 logged_printers AS (${logPrinters(`SELECT removed.*, 'printer.removed' AS type FROM removed`, 'removed_at', '?')})
 SELECT id FROM removed`
 

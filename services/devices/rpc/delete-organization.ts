@@ -8,15 +8,18 @@ const COMPUTERS_MAX = 20
 /** Computers whose jobs have ended. Otherwise the sweep ends them soon. */
 const REMOVE = `
 WITH ended AS MATERIALIZED (
-  SELECT id FROM devices.computer WHERE organization_id = $1 AND deleted_at IS NOT NULL AND jobs_ended_at IS NOT NULL LIMIT ${COMPUTERS_MAX}
+  SELECT id FROM devices.computer
+  WHERE organization_id = $1 AND deleted_at IS NOT NULL AND jobs_ended_at IS NOT NULL LIMIT ${COMPUTERS_MAX}
 ),
 printer AS (DELETE FROM devices.printer USING ended WHERE computer_id = ended.id RETURNING 1),
 computer AS (DELETE FROM devices.computer USING ended WHERE computer.id = ended.id RETURNING 1),
 enrollment AS (
-  DELETE FROM devices.enrollment WHERE id IN (SELECT id FROM devices.enrollment WHERE organization_id = $1 LIMIT 1000) RETURNING 1
+  DELETE FROM devices.enrollment WHERE id IN (SELECT id FROM devices.enrollment WHERE organization_id = $1 LIMIT 1000)
+  RETURNING 1
 ),
 destination AS (
-  DELETE FROM devices.destination WHERE id IN (SELECT id FROM devices.destination WHERE organization_id = $1 LIMIT 1000) RETURNING 1
+  DELETE FROM devices.destination WHERE id IN (SELECT id FROM devices.destination WHERE organization_id = $1 LIMIT 1000)
+  RETURNING 1
 ),
 last_number AS (DELETE FROM devices.last_number WHERE organization_id = $1 RETURNING 1)
 SELECT (SELECT count(*)::int FROM computer) AS computer, (SELECT count(*)::int FROM printer) AS printer,

@@ -11,8 +11,10 @@ WITH lease AS (
   SELECT FROM devices.test_computers_lease WHERE holder_id = $5 AND expires_at > $4 FOR SHARE
 )
 INSERT INTO devices.computer AS computer (id, organization_id, mode, name, credential_sha256, created_at)
-SELECT $1::uuid, $2::uuid, 'test', '${TEST_COMPUTER_NAME}', $3::bytea, $4::timestamptz WHERE $5::uuid IS NULL OR EXISTS (SELECT FROM lease)
-ON CONFLICT (organization_id) WHERE mode = 'test' DO UPDATE SET credential_sha256 = excluded.credential_sha256, run_id = ''
+SELECT $1::uuid, $2::uuid, 'test', '${TEST_COMPUTER_NAME}', $3::bytea, $4::timestamptz
+WHERE $5::uuid IS NULL OR EXISTS (SELECT FROM lease)
+ON CONFLICT (organization_id) WHERE mode = 'test'
+DO UPDATE SET credential_sha256 = excluded.credential_sha256, run_id = ''
 RETURNING computer.id`
 
 /**

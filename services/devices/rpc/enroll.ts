@@ -13,7 +13,9 @@ import { EnrollmentEntity, toComputerFacts } from '../entities.ts'
  * The agent of the computer sent it: the present credential, or the one before it unless another agent uses the
  * computer.
  */
-const IS_KNOWN = `($5 IN (credential_sha256, new_credential_sha256) OR ($5 = revoked_credential_sha256 AND unauthorized_at IS NOT NULL))`
+const IS_KNOWN = `(
+  $5 IN (credential_sha256, new_credential_sha256) OR ($5 = revoked_credential_sha256 AND unauthorized_at IS NOT NULL)
+)`
 
 /** The same request enrolled the computer a moment ago, and its response may have been lost. */
 const IS_REPEATED = `(enrollment_key_sha256 = $13 AND enrolled_at > $14)`
@@ -39,7 +41,8 @@ token AS (
   RETURNING organization_id
 ),
 renewed AS (
-  UPDATE devices.computer SET credential_sha256 = $4, new_credential_sha256 = NULL, credential_issued_at = $2, run_id = '',
+  UPDATE devices.computer
+  SET credential_sha256 = $4, new_credential_sha256 = NULL, credential_issued_at = $2, run_id = '',
     revoked_credential_sha256 = CASE WHEN is_repeated THEN revoked_credential_sha256 ELSE $5 END, refused_at = NULL,
     enrollment_key_sha256 = $13, enrolled_at = CASE WHEN is_repeated THEN enrolled_at ELSE $2 END
   FROM token, same

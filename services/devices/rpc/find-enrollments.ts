@@ -10,7 +10,8 @@ export async function findEnrollments({ pool }: Devices, { tokenSha256 }: FindEn
     throw new ApiError('invalid_request', `A call may contain at most ${TOKENS_MAX} tokens.`)
   const { rows } = await pool.query<{ id: string; tokenSha256: Buffer; organizationId: string }>({
     name: 'find enrollments',
-    text: `SELECT id, token_sha256 AS "tokenSha256", organization_id AS "organizationId" FROM devices.enrollment WHERE token_sha256 = ANY($1)`,
+    text: `SELECT id, token_sha256 AS "tokenSha256", organization_id AS "organizationId" FROM devices.enrollment
+           WHERE token_sha256 = ANY($1)`,
     values: [tokenSha256.map((hash) => Buffer.from(hash))],
   })
   return { enrollments: rows }

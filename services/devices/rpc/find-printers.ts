@@ -7,7 +7,8 @@ const EXAMINED_MAX = 5_000
 /** Scans the index `printer_page`. */
 const FIND = `
 SELECT id FROM (
-  SELECT id, commit_seq, display_name FROM devices.printer WHERE organization_id = $1 AND mode = $2 AND removed_at IS NULL
+  SELECT id, commit_seq, display_name FROM devices.printer
+  WHERE organization_id = $1 AND mode = $2 AND removed_at IS NULL
   ORDER BY commit_seq DESC, id DESC LIMIT ${EXAMINED_MAX}
 ) AS printer
 WHERE strpos(lower(display_name), lower($3)) > 0 ORDER BY commit_seq DESC LIMIT ${FOUND_MAX}`

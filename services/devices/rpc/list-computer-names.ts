@@ -6,14 +6,18 @@ const SHOWN_MAX = 1_000
 
 /** Reads the computers by `computer_page`, and the printers of each by the unique index. */
 const LIST_COMPUTERS = `
-SELECT id, name, (SELECT count(*)::int FROM devices.printer WHERE computer_id = computer.id AND removed_at IS NULL) AS printers
-FROM devices.computer WHERE organization_id = $1 AND mode = $2 AND deleted_at IS NULL ORDER BY commit_seq DESC, id DESC LIMIT ${SHOWN_MAX}`
+SELECT id, name,
+  (SELECT count(*)::int FROM devices.printer WHERE computer_id = computer.id AND removed_at IS NULL) AS printers
+FROM devices.computer
+WHERE organization_id = $1 AND mode = $2 AND deleted_at IS NULL ORDER BY commit_seq DESC, id DESC LIMIT ${SHOWN_MAX}`
 
 const LIST_PRINTERS = `
-SELECT id FROM devices.printer WHERE organization_id = $1 AND mode = $2 AND removed_at IS NULL ORDER BY commit_seq DESC, id DESC LIMIT ${SHOWN_MAX}`
+SELECT id FROM devices.printer
+WHERE organization_id = $1 AND mode = $2 AND removed_at IS NULL ORDER BY commit_seq DESC, id DESC LIMIT ${SHOWN_MAX}`
 
 const COUNT_ENROLLMENTS = `
-SELECT count(*)::int AS usable FROM devices.enrollment WHERE organization_id = $1 AND $2 = 'live' AND uses < max_uses AND expires_at > $3`
+SELECT count(*)::int AS usable FROM devices.enrollment
+WHERE organization_id = $1 AND $2 = 'live' AND uses < max_uses AND expires_at > $3`
 
 interface ComputerName {
   id: string

@@ -5,7 +5,8 @@ import type { Devices } from '../devices.ts'
 /** Reads `computer_away`, which has no computers whose agents were marked as lost. */
 const LIST = `
 SELECT DISTINCT organization_id AS id FROM devices.computer
-WHERE state = 'offline' AND lost_at IS NULL AND deleted_at IS NULL AND mode = 'live' AND last_seen_at > $1 AND last_seen_at <= $2`
+WHERE state = 'offline' AND lost_at IS NULL AND deleted_at IS NULL AND mode = 'live' AND last_seen_at > $1
+  AND last_seen_at <= $2`
 
 export async function listOfflineOrganizations(
   { lists }: Pick<Devices, 'lists'>,

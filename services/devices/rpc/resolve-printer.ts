@@ -32,8 +32,8 @@ export async function resolvePrinter(
     name: 'resolve printer',
     text: `SELECT computer_id AS "computerId", printer.mode, enabled, default_options AS "defaultOptions",
               default_expire_after AS "defaultExpireAfter",
-              custom_papers AS "customPapers", capabilities, newer_capabilities AS "newerCapabilities", computer.os, os_name AS "osName",
-              ${UNAVAILABLE_REASON} AS reason
+              custom_papers AS "customPapers", capabilities, newer_capabilities AS "newerCapabilities", computer.os,
+              os_name AS "osName", ${UNAVAILABLE_REASON} AS reason
            FROM devices.printer JOIN devices.computer ON computer.id = computer_id
            WHERE printer.id = $1 AND printer.organization_id = $2 AND removed_at IS NULL`,
     values: [request.printerId, request.organizationId],

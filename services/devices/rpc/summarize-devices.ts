@@ -21,7 +21,8 @@ SELECT computers.*, printers.* FROM (
   SELECT count(*)::int AS computers, (count(*) FILTER (WHERE state = 'online'))::int AS "onlineComputers"
   FROM devices.computer WHERE organization_id = $1 AND mode = $2 AND deleted_at IS NULL
 ) AS computers CROSS JOIN (
-  SELECT count(*)::int AS printers, (count(*) FILTER (WHERE state = 'online' AND reported_state = 'online'))::int AS "onlinePrinters"
+  SELECT count(*)::int AS printers,
+    (count(*) FILTER (WHERE state = 'online' AND reported_state = 'online'))::int AS "onlinePrinters"
   FROM devices.printer JOIN devices.computer ON computer.id = computer_id
   WHERE printer.organization_id = $1 AND printer.mode = $2 AND removed_at IS NULL
 ) AS printers`
@@ -39,14 +40,14 @@ interface Counts {
  */
 const LIST_PRINTERS = `
 SELECT * FROM (
-  SELECT printer.id, printer.number, display_name AS "displayName", enabled, reported_state AS "reportedState", state_detail AS "stateDetail",
-    state_reasons AS "stateReasons", printer.created_at AS "createdAt", updated_at AS "updatedAt",
-    computer.id AS "computerId", computer.name AS "computerName", computer.state AS "computerState", paused_at AS "pausedAt",
-    unauthorized_at AS "unauthorizedAt",
+  SELECT printer.id, printer.number, display_name AS "displayName", enabled, reported_state AS "reportedState",
+    state_detail AS "stateDetail", state_reasons AS "stateReasons", printer.created_at AS "createdAt",
+    updated_at AS "updatedAt", computer.id AS "computerId", computer.name AS "computerName",
+    computer.state AS "computerState", paused_at AS "pausedAt", unauthorized_at AS "unauthorizedAt",
     last_seen_at AS "lastSeenAt",
     row_number() OVER (
-      ORDER BY NOT (computer.state = 'online' AND reported_state = 'online' AND NOT ${isStoppedSql('enabled', 'state_reasons')}) DESC,
-        updated_at > $4 DESC, display_name, printer.id
+      ORDER BY NOT (computer.state = 'online' AND reported_state = 'online'
+        AND NOT ${isStoppedSql('enabled', 'state_reasons')}) DESC, updated_at > $4 DESC, display_name, printer.id
     )::int AS position
   FROM devices.printer JOIN devices.computer ON computer.id = computer_id
   WHERE printer.organization_id = $1 AND printer.mode = $2 AND removed_at IS NULL

@@ -25,7 +25,8 @@ const NEW_STATE = {
 
 /** The state is unknown while the computer is offline. */
 const EVENT_ROW = `
-SELECT updated.*, 'printer.updated' AS type, CASE computer.state WHEN 'online' THEN reported_state ELSE 'unknown' END AS state
+SELECT updated.*, 'printer.updated' AS type,
+  CASE computer.state WHEN 'online' THEN reported_state ELSE 'unknown' END AS state
 FROM updated JOIN devices.computer ON computer.id = computer_id`
 
 /**
@@ -34,7 +35,8 @@ FROM updated JOIN devices.computer ON computer.id = computer_id`
  */
 const UPDATE = `
 WITH updated AS (
-  UPDATE devices.printer SET (${COLUMNS}) = (SELECT ${COLUMNS} FROM ${CHANGED}), updated_at = $4, ${nextEvent('printer')},
+  UPDATE devices.printer
+  SET (${COLUMNS}) = (SELECT ${COLUMNS} FROM ${CHANGED}), updated_at = $4, ${nextEvent('printer')},
     stopped_since = ${stoppedSince(NEW_STATE, 'printer.stopped_since', '$4')}
   WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL AND printer IS DISTINCT FROM ${CHANGED}
   RETURNING printer.*, new.enabled AND NOT old.enabled AS switched_on

@@ -15,7 +15,8 @@ UPDATE devices.computer SET lost_at = $1, epoch = epoch + 1 WHERE id IN (
   ORDER BY last_seen_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`
 
 const MARKED = `
-SELECT id, epoch FROM devices.computer WHERE lost_at IS NOT NULL AND lost_reported_at IS NULL ORDER BY lost_at LIMIT ${BATCH}`
+SELECT id, epoch FROM devices.computer
+WHERE lost_at IS NOT NULL AND lost_reported_at IS NULL ORDER BY lost_at LIMIT ${BATCH}`
 
 const REPORTED = `
 UPDATE devices.computer SET lost_reported_at = $2 FROM jsonb_to_recordset($1) AS reported (id uuid, epoch bigint)

@@ -8,7 +8,8 @@
 /** The row `job` is such a late job. A scalar subquery, so that any plan scans the jobs in order. */
 export const IS_BEHIND_BATCH = `COALESCE((
   SELECT true FROM jobs.begun_batch AS begun
-  WHERE begun.printer_id = job.printer_id AND begun.accepted_order > job.accepted_order AND begun.batch_id IS DISTINCT FROM job.batch_id
+  WHERE begun.printer_id = job.printer_id AND begun.accepted_order > job.accepted_order
+    AND begun.batch_id IS DISTINCT FROM job.batch_id
     AND EXISTS (
       SELECT FROM jobs.job AS other
       WHERE other.batch_id = begun.batch_id AND other.printer_id = begun.printer_id AND other.state = 'queued'
@@ -19,7 +20,8 @@ export const IS_BEHIND_BATCH = `COALESCE((
 export const BEGIN_BATCHES = `,
 begun AS (
   INSERT INTO jobs.begun_batch (printer_id, batch_id, accepted_order)
-  SELECT printer_id, batch_id, min(accepted_order) FROM changed WHERE batch_id IS NOT NULL GROUP BY 1, 2 ON CONFLICT DO NOTHING
+  SELECT printer_id, batch_id, min(accepted_order) FROM changed WHERE batch_id IS NOT NULL GROUP BY 1, 2
+  ON CONFLICT DO NOTHING
 )`
 
 export const DELETE_ENDED_BATCHES = `

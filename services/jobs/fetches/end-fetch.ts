@@ -38,7 +38,8 @@ export async function keepDocument(jobs: Jobs, attempt: Attempt, document: Fetch
 
 const failSource = (where: string, values: unknown[], { message, reason }: Failure): ChangeSource => ({
   name: `fail fetch ${where}`,
-  sql: `SELECT document_fetch.job_id, 'fail' AS trigger, 'system' AS actor, $2::text AS message, $2::text AS state_message,
+  sql: `SELECT document_fetch.job_id, 'fail' AS trigger, 'system' AS actor, $2::text AS message,
+          $2::text AS state_message,
           ARRAY[$3::text] AS state_reasons, ${UNFENCED}, NULL AS traceparent
         FROM jobs.document_fetch WHERE ${where} LIMIT ${BATCH}`,
   values: [message, reason, ...values],

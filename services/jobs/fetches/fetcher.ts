@@ -121,7 +121,8 @@ class Fetcher {
     if (this.running.size === 0) return
     const { rows } = await this.jobs.pool.query<Attempt>({
       name: 'running fetches',
-      text: `SELECT job_id AS "jobId", document_fetch.attempt FROM jobs.document_fetch JOIN jobs.job ON job.id = job_id AND state = 'queued'
+      text: `SELECT job_id AS "jobId", document_fetch.attempt FROM jobs.document_fetch
+             JOIN jobs.job ON job.id = job_id AND state = 'queued'
              WHERE job_id = ANY($1::uuid[])`,
       values: [[...this.running.keys()]],
     })

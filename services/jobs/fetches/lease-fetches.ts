@@ -27,7 +27,9 @@ export interface LeasedFetch {
 }
 
 export const LEASE = `
-WITH RECURSIVE leased AS MATERIALIZED (SELECT organization_id, host_digest FROM jobs.document_fetch WHERE leased_until > $1),
+WITH RECURSIVE leased AS MATERIALIZED (
+  SELECT organization_id, host_digest FROM jobs.document_fetch WHERE leased_until > $1
+),
 -- Steps from organization to organization in the index.
 organization AS (
   (SELECT organization_id AS id FROM jobs.document_fetch ORDER BY 1 LIMIT 1)
@@ -60,8 +62,8 @@ chosen AS (
 UPDATE jobs.document_fetch SET leased_until = $2, attempt = document_fetch.attempt + 1
 FROM chosen JOIN jobs.job ON job.id = chosen.job_id
 WHERE document_fetch.job_id = chosen.job_id
-RETURNING document_fetch.job_id AS "jobId", document_fetch.organization_id AS "organizationId", document_fetch.attempt, job.content_type AS "contentType",
-  document_fetch.encrypted_source AS "encryptedSource", job.traceparent`
+RETURNING document_fetch.job_id AS "jobId", document_fetch.organization_id AS "organizationId", document_fetch.attempt,
+  job.content_type AS "contentType", document_fetch.encrypted_source AS "encryptedSource", job.traceparent`
 
 /** @param deadlineMs of a fetch. @param createdAfter older fetches are not leased. */
 export async function leaseFetches(

@@ -123,7 +123,8 @@ function createSummedQuota(
 /** Reads the index `job_document` only. A reprint shares a large document and has a small one of its own. */
 const STORED_BYTES = `
 SELECT COALESCE(sum(file_size_bytes), 0)::float8 AS bytes FROM jobs.job
-WHERE organization_id = $1 AND created_at > $2 AND (storage_key IS NOT NULL AND reprint_of IS NULL OR has_inline_document)`
+WHERE organization_id = $1 AND created_at > $2
+  AND (storage_key IS NOT NULL AND reprint_of IS NULL OR has_inline_document)`
 
 /** Bytes of an organization in the document store and in the database. */
 export const createStoredBytesQuota = (jobs: Pick<Jobs, 'pool' | 'clock' | 'fileRetentionMs'>, max: number) =>

@@ -92,7 +92,8 @@ function boundQuery(filters: JobFilters, page: JobsPage) {
   const where = toConditions({ ...others, destinationId, states: [] }, page, bind)
   const scan = isUnindexed || isOfDestination ? where : ['final_state IS NULL', ...where]
   return {
-    sql: `SELECT commit_seq AS "commitSeq", id FROM jobs.job WHERE ${scan.join(' AND ')} ${toOrder(page)} OFFSET ${EXAMINED_MAX - 1} LIMIT 1`,
+    sql: `SELECT commit_seq AS "commitSeq", id FROM jobs.job
+          WHERE ${scan.join(' AND ')} ${toOrder(page)} OFFSET ${EXAMINED_MAX - 1} LIMIT 1`,
     values,
   }
 }
@@ -116,7 +117,8 @@ export function listQuery(
       `(SELECT job.* FROM ${from} WHERE ${[...scan, ...where].join(' AND ')} ${toOrder(page)} LIMIT ${page.rows})`,
   )
   return {
-    sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM (${scans.join(' UNION ALL ')}) AS found ${toOrder(page)} LIMIT ${page.rows}`,
+    sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM (${scans.join(' UNION ALL ')}) AS found ${toOrder(page)}
+          LIMIT ${page.rows}`,
     values,
   }
 }

@@ -39,11 +39,13 @@ unfinished AS MATERIALIZED (
   ORDER BY commit_seq DESC, id DESC LIMIT ${EXAMINED_MAX}
 ),
 begins AS MATERIALIZED (
-  SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND lower(title) LIKE lower($4) AND final_state IS NOT NULL LIMIT ${EXAMINED_MAX}
+  SELECT ${ROW} FROM jobs.job
+  WHERE ${OWN} AND lower(title) LIKE lower($4) AND final_state IS NOT NULL LIMIT ${EXAMINED_MAX}
 ),
 -- In the order of the primary key, read backwards.
 valued AS MATERIALIZED (
-  SELECT ${ROW} FROM jobs.job_metadata WHERE ${OWN} AND value = $7 ORDER BY key DESC, commit_seq DESC, id DESC LIMIT ${EXAMINED_MAX}
+  SELECT ${ROW} FROM jobs.job_metadata
+  WHERE ${OWN} AND value = $7 ORDER BY key DESC, commit_seq DESC, id DESC LIMIT ${EXAMINED_MAX}
 ),
 found AS (
   (SELECT ${ROW} FROM recent
@@ -53,7 +55,10 @@ found AS (
   UNION (SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND number = $5)
   UNION (SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND id = $6)
   UNION (SELECT ${ROW} FROM valued ${NEWEST})
-  UNION (SELECT ${ROW} FROM unfinished WHERE lower(title) LIKE lower($4) OR source = $7 OR printer_id = ANY($8::uuid[]) ${NEWEST})
+  UNION (
+    SELECT ${ROW} FROM unfinished
+    WHERE lower(title) LIKE lower($4) OR source = $7 OR printer_id = ANY($8::uuid[]) ${NEWEST}
+  )
   UNION (SELECT ${ROW} FROM (${ofEachFinalState(`${OWN} AND source = $7`)}) AS of_source ${NEWEST})
   UNION (
     SELECT of_printer.* FROM unnest($8::uuid[]) AS printer (printer_id)

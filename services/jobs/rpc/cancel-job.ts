@@ -43,8 +43,8 @@ export const toCancellation = (
   { organizationId, mode, id, actor, cancelledBy }: Omit<CancelJobRequest, 'jobId' | '$typeName'> & { id: string },
 ): ChangeSource => ({
   name: column === 'id' ? 'cancel' : 'cancel batch',
-  sql: `SELECT id AS job_id, 'cancel' AS trigger, $5 AS actor, NULL AS message, '' AS state_message, '{}'::text[] AS state_reasons,
-          ${UNFENCED}, $6 AS traceparent
+  sql: `SELECT id AS job_id, 'cancel' AS trigger, $5 AS actor, NULL AS message, '' AS state_message,
+          '{}'::text[] AS state_reasons, ${UNFENCED}, $6 AS traceparent
         FROM jobs.job WHERE ${column} = $2 AND organization_id = $3 AND mode = $4`,
   values: [id, organizationId, mode, actor, currentTraceparent(), cancelledBy],
   cancelledBy: '$7',

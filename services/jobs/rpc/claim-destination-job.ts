@@ -74,16 +74,19 @@ ORDER BY candidate.accepted_order LIMIT 1 FOR UPDATE OF job SKIP LOCKED`
 
 /** The other jobs of a batch that wait for the same destination. */
 const REST_OF_BATCH = `
-SELECT id, ${REQUESTED} FROM jobs.job WHERE batch_id = $1 AND waiting_destination_id = $2 AND id <> $3 ORDER BY id FOR UPDATE`
+SELECT id, ${REQUESTED} FROM jobs.job
+WHERE batch_id = $1 AND waiting_destination_id = $2 AND id <> $3 ORDER BY id FOR UPDATE`
 
 /**
  * The state of the first one changes after it in the same transaction, whose event has these values. The others wait at
  * the printer.
  */
 const ASSIGN = `
-UPDATE jobs.job SET waiting_destination_id = NULL, computer_id = $2, printer_id = $3, passed_printers = $4, options = assigned.options,
+UPDATE jobs.job
+SET waiting_destination_id = NULL, computer_id = $2, printer_id = $3, passed_printers = $4, options = assigned.options,
   effective_options = assigned.effective_options, option_warning = assigned.option_warning
-FROM jsonb_to_recordset($1) AS assigned (id uuid, options jsonb, effective_options jsonb, option_warning text) WHERE job.id = assigned.id`
+FROM jsonb_to_recordset($1) AS assigned (id uuid, options jsonb, effective_options jsonb, option_warning text)
+WHERE job.id = assigned.id`
 
 const PUSH = `SELECT $2::uuid AS job_id, 'push' AS trigger, NULL AS message`
 

@@ -31,7 +31,8 @@ WITH due AS MATERIALIZED (
   SELECT found.id FROM ${fencedClaims('$1', 'claimed uuid[]')}
   CROSS JOIN LATERAL (
     SELECT id FROM jobs.job
-    WHERE job.computer_id = claim.computer_id AND ${IS_ACTIVE} AND state = 'sent' AND (push_due OR NOT id = ANY(claimed))
+    WHERE job.computer_id = claim.computer_id AND ${IS_ACTIVE} AND state = 'sent'
+      AND (push_due OR NOT id = ANY(claimed))
     ORDER BY accepted_order LIMIT ${RESENDS_PER_CLAIM_MAX}
   ) AS found
 ),
@@ -51,7 +52,8 @@ WHERE NOT EXISTS (SELECT FROM jobs.job WHERE job.id = claimed.id AND state = 'se
 UNION ALL
 SELECT computer_id, found.job_id FROM ${fencedClaims('$2', 'claimed uuid[]')}
 CROSS JOIN LATERAL (
-  SELECT job_id FROM jobs.removal WHERE removal.computer_id = claim.computer_id ORDER BY job_id LIMIT ${REMOVALS_PER_CLAIM_MAX}
+  SELECT job_id FROM jobs.removal
+  WHERE removal.computer_id = claim.computer_id ORDER BY job_id LIMIT ${REMOVALS_PER_CLAIM_MAX}
 ) AS found`
 
 /**
@@ -60,7 +62,8 @@ CROSS JOIN LATERAL (
  */
 const FETCHED_BEFORE = `accepted_order < COALESCE((
   SELECT min(fetching.accepted_order) FROM jobs.job AS fetching
-  WHERE fetching.printer_id = job.printer_id AND fetching.fetching AND fetching.waiting_destination_id IS NULL), '9223372036854775807')`
+  WHERE fetching.printer_id = job.printer_id AND fetching.fetching AND fetching.waiting_destination_id IS NULL),
+    '9223372036854775807')`
 
 /**
  * Jobs after the first ones with the agent or to be sent wait, because a hello lists the jobs that an agent holds

@@ -19,17 +19,21 @@ const CREATE = `
 WITH numbered AS (
   INSERT INTO jobs.job_number AS job_number (organization_id, mode, last)
   SELECT $2::uuid, $3, 1 WHERE NOT EXISTS (SELECT FROM jobs.ipp_submission WHERE id = $1)
-    AND (SELECT count(*) FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NULL AND expires_at > $9) < ${PRINT_ACCESS_LIMITS.openJobs}
+    AND (
+      SELECT count(*) FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NULL AND expires_at > $9
+    ) < ${PRINT_ACCESS_LIMITS.openJobs}
   ON CONFLICT (organization_id, mode) DO UPDATE SET last = job_number.last + 1
   RETURNING last
 ),
 crowded AS (
   DELETE FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NOT NULL AND number <= (
-    SELECT number FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NOT NULL ORDER BY number DESC OFFSET ${ENDED_MAX} LIMIT 1
+    SELECT number FROM jobs.ipp_submission
+    WHERE created_by = $5 AND ended_at IS NOT NULL ORDER BY number DESC OFFSET ${ENDED_MAX} LIMIT 1
   )
 )
 INSERT INTO jobs.ipp_submission (
-  id, organization_id, mode, printer_id, created_by, title, reported_user, options, created_at, expires_at, destination_id, number
+  id, organization_id, mode, printer_id, created_by, title, reported_user, options, created_at, expires_at,
+  destination_id, number
 )
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, last FROM numbered WHERE last <= ${NUMBER.max}
 ON CONFLICT (id) DO NOTHING

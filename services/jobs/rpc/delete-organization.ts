@@ -22,7 +22,8 @@ creation_count AS (DELETE FROM jobs.creation_count WHERE organization_id = $1 RE
 job_number AS (DELETE FROM jobs.job_number WHERE organization_id = $1 RETURNING 1),
 ipp_submission AS (DELETE FROM jobs.ipp_submission WHERE organization_id = $1 RETURNING 1)
 SELECT (SELECT count(*)::int FROM idempotency_key) AS idempotency_key,
-  (SELECT count(*)::int FROM job_metadata) AS job_metadata, (SELECT count(*)::int FROM creation_count) AS creation_count,
+  (SELECT count(*)::int FROM job_metadata) AS job_metadata,
+  (SELECT count(*)::int FROM creation_count) AS creation_count,
   (SELECT count(*)::int FROM job_number) AS job_number, (SELECT count(*)::int FROM ipp_submission) AS ipp_submission`
 
 const REMOVE_JOBS = `

@@ -4,7 +4,8 @@ import type { Jobs } from '../jobs.ts'
 
 /** Reads one row for each printer by `job_ended_of_printer`. Takes no locks. */
 const LIST = `
-SELECT requested.printer_id AS "printerId", newest.finished_at AS "printedAt" FROM unnest($3::uuid[]) AS requested (printer_id)
+SELECT requested.printer_id AS "printerId", newest.finished_at AS "printedAt"
+FROM unnest($3::uuid[]) AS requested (printer_id)
 CROSS JOIN LATERAL (
   SELECT organization_id, mode, finished_at FROM jobs.job
   WHERE job.printer_id = requested.printer_id AND final_state = 'done' ORDER BY commit_seq DESC, id DESC LIMIT 1

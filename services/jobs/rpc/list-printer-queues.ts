@@ -21,7 +21,8 @@ queue AS (
   SELECT (array_agg(id ORDER BY commit_seq, id))[1] AS id, count(*)::int AS queued, min(commit_seq) AS first_seq
   FROM unfinished GROUP BY printer_id ORDER BY first_seq LIMIT ${QUEUES_MAX}
 )
-SELECT ${columns}, queued, (SELECT count(*)::int FROM unfinished) AS total FROM queue JOIN jobs.job USING (id) ORDER BY first_seq, id`
+SELECT ${columns}, queued, (SELECT count(*)::int FROM unfinished) AS total FROM queue JOIN jobs.job USING (id)
+ORDER BY first_seq, id`
 
 type Row = Job & { queued: number; total: number }
 

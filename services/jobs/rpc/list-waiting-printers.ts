@@ -8,8 +8,8 @@ const JOBS_READ = 10_000
 
 /** Reads the unfinished jobs of these organizations by `job_unfinished`. Takes no locks. */
 const LIST = `
-SELECT DISTINCT ON (printer_id) organization_id AS "organizationId", mode, printer_id AS "printerId", computer_id AS "computerId",
-  id AS "jobId", created_at AS "createdAt"
+SELECT DISTINCT ON (printer_id) organization_id AS "organizationId", mode, printer_id AS "printerId",
+  computer_id AS "computerId", id AS "jobId", created_at AS "createdAt"
 FROM unnest($1::uuid[]) AS requested (organization)
 CROSS JOIN unnest('{live,test}'::text[]) AS requested_mode
 CROSS JOIN LATERAL (

@@ -11,7 +11,8 @@ const AFTER_RECEIVED = `${MESSAGE} The job may have been printed.`
 
 /** The jobs of the printer in these states, by the index `job_active`. */
 const FIND = `
-SELECT id FROM jobs.job WHERE computer_id = $1 AND ${IS_ACTIVE} AND printer_id = $2 AND organization_id = $3 AND mode = $4
+SELECT id FROM jobs.job
+WHERE computer_id = $1 AND ${IS_ACTIVE} AND printer_id = $2 AND organization_id = $3 AND mode = $4
   AND state = ANY ($5) ORDER BY id`
 
 /** SQL: those of the jobs that are in these states. Locked, so that their states stay the same. */

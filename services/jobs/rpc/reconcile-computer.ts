@@ -25,7 +25,8 @@ SELECT id AS job_id, CASE state WHEN 'sent' THEN ${RESEND_TRIGGER} ELSE 'fail' E
   NULL AS traceparent,
   NULL::text AS confirmed_by
 FROM jobs.job
-WHERE computer_id = $2 AND ${IS_ACTIVE} AND (state = 'sent' OR state <> 'queued' AND NOT $6) AND NOT id = ANY($4::uuid[])`
+WHERE computer_id = $2 AND ${IS_ACTIVE} AND (state = 'sent' OR state <> 'queued' AND NOT $6)
+  AND NOT id = ANY($4::uuid[])`
 
 /**
  * Jobs that the agent holds and must not print, because they have ended or were deleted since

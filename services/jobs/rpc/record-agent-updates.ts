@@ -134,7 +134,8 @@ function isGranted(update: AgentUpdate, job: CurrentRow | undefined): boolean {
 async function readCurrent(jobs: Jobs, updates: AgentUpdate[]): Promise<CurrentRow[]> {
   const { rows } = await jobs.pool.query<CurrentRow>(
     `SELECT job.id, job.state, job.attempt, job.traceparent, job.sent_at FROM jobs.job
-     JOIN unnest($1::uuid[], $2::uuid[]) AS updated (job_id, computer_id) ON job.id = job_id AND job.computer_id = updated.computer_id`,
+     JOIN unnest($1::uuid[], $2::uuid[]) AS updated (job_id, computer_id) ON job.id = job_id
+       AND job.computer_id = updated.computer_id`,
     [updates.map(({ jobId }) => jobId), updates.map(({ computerId }) => computerId)],
   )
   return rows

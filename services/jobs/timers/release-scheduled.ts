@@ -12,7 +12,8 @@ const BATCH = 1_000
  */
 const RELEASE = `
 WITH due AS MATERIALIZED (
-  SELECT id, batch_id FROM jobs.job WHERE final_state IS NULL AND not_before <= $1 AND '${SCHEDULED}' = ANY(state_reasons)
+  SELECT id, batch_id FROM jobs.job
+  WHERE final_state IS NULL AND not_before <= $1 AND '${SCHEDULED}' = ANY(state_reasons)
   ORDER BY id LIMIT ${BATCH}
 ),
 released AS MATERIALIZED (

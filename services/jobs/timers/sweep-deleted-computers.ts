@@ -12,7 +12,8 @@ const OF_DELETED_COMPUTERS: ChangeSource = {
   sql: `SELECT job.id AS job_id, change.trigger, 'system' AS actor, change.message, change.message AS state_message,
           ARRAY['computer-deleted'] AS state_reasons, ${UNFENCED}, NULL AS traceparent
         FROM jobs.job JOIN jobs.computer_fence AS fence USING (computer_id)
-        JOIN (VALUES ('queued', 'cancel', $2), ('sent', 'cancel', $2), ('received', 'fail', $3), ('printing', 'fail', $3))
+        JOIN (VALUES ('queued', 'cancel', $2), ('sent', 'cancel', $2), ('received', 'fail', $3),
+          ('printing', 'fail', $3))
           AS change (state, trigger, message) USING (state)
         WHERE fence.deleted AND ${IS_ACTIVE}
         ORDER BY job.id LIMIT ${BATCH} FOR UPDATE OF job SKIP LOCKED`,

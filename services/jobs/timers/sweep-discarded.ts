@@ -14,7 +14,8 @@ const BATCH = 100
 
 const FIND = `
 SELECT id, CASE WHEN reprint_of IS NULL THEN storage_key END AS "storageKey" FROM jobs.job
-WHERE NOT retain AND final_state IS NOT NULL AND (storage_key IS NOT NULL OR has_inline_document) ORDER BY id LIMIT ${BATCH}`
+WHERE NOT retain AND final_state IS NOT NULL AND (storage_key IS NOT NULL OR has_inline_document) ORDER BY id
+LIMIT ${BATCH}`
 
 /** Locks the jobs in the order of their ids, like every statement on several jobs. */
 const DISCARD = `

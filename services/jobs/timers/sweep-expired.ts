@@ -14,7 +14,8 @@ WHERE ${NEEDS_DOCUMENT} AND expires_at <= $2 ORDER BY ${order} LIMIT ${limit} FO
 
 const EXPIRED = `
 WITH oldest AS (${expired('expires_at', BATCH - NEWEST)}), newest AS (${expired('expires_at DESC', NEWEST)})
-SELECT id AS job_id, 'expire' AS trigger, NULL AS message FROM (SELECT id FROM oldest UNION SELECT id FROM newest) AS job`
+SELECT id AS job_id, 'expire' AS trigger, NULL AS message
+FROM (SELECT id FROM oldest UNION SELECT id FROM newest) AS job`
 
 /**
  * Expires jobs that no agent has received in time, by the clock of the server. Reference:

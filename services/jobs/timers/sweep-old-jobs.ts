@@ -33,8 +33,10 @@ ended AS MATERIALIZED (
 ),
 deleted_event AS (DELETE FROM jobs.job_event USING ended WHERE job_event.job_id = ended.id),
 deleted_metadata AS (
-  DELETE FROM jobs.job_metadata AS pair USING ended CROSS JOIN LATERAL jsonb_each_text(ended.metadata) AS own (key, value)
-  WHERE pair.organization_id = ended.organization_id AND pair.mode = ended.mode AND pair.value = own.value AND pair.key = own.key
+  DELETE FROM jobs.job_metadata AS pair USING ended
+  CROSS JOIN LATERAL jsonb_each_text(ended.metadata) AS own (key, value)
+  WHERE pair.organization_id = ended.organization_id AND pair.mode = ended.mode AND pair.value = own.value
+    AND pair.key = own.key
     AND pair.commit_seq = ended.commit_seq AND pair.id = ended.id
 ),
 deleted AS (DELETE FROM jobs.job USING ended WHERE job.id = ended.id)

@@ -6,12 +6,14 @@ import { toWaiting } from '../to-waiting.ts'
 
 /** SQL: the next trigger of an unacknowledged job and the message of its event. */
 export const RESEND_TRIGGER = `CASE WHEN resend_count < ${RESENDS_MAX} THEN 'resend' ELSE 'requeue' END`
-export const RESEND_MESSAGE = `CASE WHEN resend_count < ${RESENDS_MAX} THEN 'resend ' || (resend_count + 1) || '/${RESENDS_MAX}' END`
+export const RESEND_MESSAGE = `CASE WHEN resend_count < ${RESENDS_MAX}
+  THEN 'resend ' || (resend_count + 1) || '/${RESENDS_MAX}' END`
 
 /** The row lock makes concurrent resends by a hello and by this timer see each other's count. */
 const UNACKNOWLEDGED = `
 SELECT id AS job_id, ${RESEND_TRIGGER} AS trigger, ${RESEND_MESSAGE} AS message FROM jobs.job
-WHERE final_state IS NULL AND state = 'sent' AND pushed_at <= $2 ORDER BY pushed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
+WHERE final_state IS NULL AND state = 'sent' AND pushed_at <= $2 ORDER BY pushed_at LIMIT ${BATCH}
+FOR UPDATE SKIP LOCKED`
 
 /**
  * Sends unacknowledged jobs again, up to 3 times, then returns them to `queued`. Reference:

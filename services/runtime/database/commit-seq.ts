@@ -78,7 +78,8 @@ async function redefine(client: ClientBase, schema: string): Promise<void> {
   // The last offset is greater if the clock was set back.
   const { rows } = await client.query<{ added: string }>(
     `SELECT GREATEST(
-       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint - pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+         - pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
        ${escapeIdentifier(schema)}.to_commit_seq('0'::xid8)
      ) AS added`,
   )

@@ -32,12 +32,14 @@ type Position = Pick<LogPosition, 'commitSeq' | 'number'>
 
 /** Migration statement that creates the cursors of `schema`. */
 export const createCursors = (schema: string) =>
-  `CREATE TABLE ${schema}.log_cursor (log text PRIMARY KEY, last_commit_seq bigint NOT NULL DEFAULT 0, number bigint NOT NULL DEFAULT 0)`
+  `CREATE TABLE ${schema}.log_cursor (log text PRIMARY KEY, last_commit_seq bigint NOT NULL DEFAULT 0,
+     number bigint NOT NULL DEFAULT 0)`
 
 /** Migration statements that create the cursor of the publisher of `schema` (`publish.ts`), at the end of its log. */
 export const createLogCursor = (schema: string) => [
   createCursors(schema),
-  `INSERT INTO ${schema}.log_cursor (log, last_commit_seq) SELECT '${schema}', coalesce(max(commit_seq), 0) FROM ${schema}.event_log`,
+  `INSERT INTO ${schema}.log_cursor (log, last_commit_seq)
+   SELECT '${schema}', coalesce(max(commit_seq), 0) FROM ${schema}.event_log`,
 ]
 
 /** A cursor movement by one batch. */

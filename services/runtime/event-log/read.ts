@@ -38,8 +38,10 @@ interface Row {
 /** Returns one row without an event if the log has no further event. */
 const readSql = (schema: string, createdBy: string) => `
 SELECT now.visible_before, found.* FROM (SELECT ${visibleBefore(schema)} AS visible_before) AS now LEFT JOIN LATERAL (
-  SELECT id, commit_seq, number, organization_id, mode, type, occurred_at, body, traceparent, ${createdBy} AS created_by FROM ${schema}.event_log
-  WHERE (commit_seq, number) > ($1::bigint, $2::bigint) AND ($3 = '' OR mode = $3) AND ($4::text[] = '{}' OR type = ANY ($4))
+  SELECT id, commit_seq, number, organization_id, mode, type, occurred_at, body, traceparent, ${createdBy} AS created_by
+  FROM ${schema}.event_log
+  WHERE (commit_seq, number) > ($1::bigint, $2::bigint) AND ($3 = '' OR mode = $3)
+    AND ($4::text[] = '{}' OR type = ANY ($4))
   ORDER BY commit_seq, number LIMIT ${EVENTS_MAX}
 ) AS found ON true ORDER BY commit_seq, number`
 

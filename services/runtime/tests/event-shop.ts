@@ -37,7 +37,8 @@ const EVENT = `INSERT INTO shop.event_log (id, commit_seq, organization_id, mode
 /** Changes the item `$1`. */
 export const CHANGE = `
 WITH changed AS (
-  UPDATE shop.item SET changes = changes + 1, event_commit_seq = ${nextCommitSeq('shop', 'item')} WHERE id = $1 RETURNING *
+  UPDATE shop.item SET changes = changes + 1, event_commit_seq = ${nextCommitSeq('shop', 'item')} WHERE id = $1
+  RETURNING *
 )
 ${EVENT} SELECT uuidv7(), event_commit_seq, id, 'live', 'item.changed', now(), changes, '' FROM changed RETURNING id`
 

@@ -16,7 +16,8 @@ ledger AS (
 period_count AS (DELETE FROM usage.period_count WHERE organization_id = $1 RETURNING 1),
 plan AS (DELETE FROM usage.plan WHERE organization_id = $1 RETURNING 1),
 job_count AS (
-  DELETE FROM usage.job_count WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage.job_count WHERE organization_id = $1 LIMIT ${BATCH})) RETURNING 1
+  DELETE FROM usage.job_count
+  WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage.job_count WHERE organization_id = $1 LIMIT ${BATCH})) RETURNING 1
 )
 SELECT (SELECT event_id FROM batch OFFSET ${BATCH - 1}) AS cursor, (SELECT count(*)::int FROM ledger) AS ledger,
   (SELECT count(*)::int FROM period_count) AS period_count, (SELECT count(*)::int FROM plan) AS plan,

@@ -10,13 +10,15 @@ const FAILURES_MAX = 100
 const FAILURES = `
 SELECT state, reason, sum(jobs)::text AS jobs, count(DISTINCT value)::int AS printers, min(value) AS "printerId"
 FROM usage.job_count
-WHERE organization_id = $1 AND mode = $2 AND interval = 'hour' AND dimension = 'printer' AND start >= date_trunc('hour', $3::timestamptz, 'UTC')
+WHERE organization_id = $1 AND mode = $2 AND interval = 'hour' AND dimension = 'printer'
+  AND start >= date_trunc('hour', $3::timestamptz, 'UTC')
   AND state IN (${FAILED_STATES.map((state) => `'${state}'`).join(', ')})
 GROUP BY state, reason ORDER BY sum(jobs) DESC, state, reason LIMIT ${FAILURES_MAX}`
 
 const DURATIONS = `
 SELECT done::text FROM usage.job_count
-WHERE organization_id = $1 AND mode = $2 AND interval = 'hour' AND dimension = 'all' AND start >= date_trunc('hour', $3::timestamptz, 'UTC')
+WHERE organization_id = $1 AND mode = $2 AND interval = 'hour' AND dimension = 'all'
+  AND start >= date_trunc('hour', $3::timestamptz, 'UTC')
   AND value = '' AND state = 'done'`
 
 interface Failure {

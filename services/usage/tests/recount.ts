@@ -82,7 +82,8 @@ export async function recountJobs({ query }: Pick<World, 'query'>): Promise<Map<
 }
 
 const COUNTS = `
-SELECT concat_ws(' ', organization_id, mode, interval, dimension, to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24'), value, state, reason)
+SELECT concat_ws(' ', organization_id, mode, interval, dimension,
+  to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24'), value, state, reason)
   AS name, accepted::int, jobs::int, printing::text, done::text,
   ${CONFIRMED_BY.map((who) => `by_${who}::int AS ${who}`).join(', ')}
 FROM usage.job_count WHERE interval <> 'hour'`

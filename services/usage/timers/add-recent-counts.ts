@@ -15,27 +15,32 @@ const BATCHES = 40
 /** The source that stands for those beyond the budget of a month. */
 const OTHER_SOURCE = 'other'
 
-const IN_MONTH = `counted.organization_id = named.organization_id AND counted.mode = named.mode AND counted.interval = 'month'
+const IN_MONTH = `counted.organization_id = named.organization_id AND counted.mode = named.mode
+    AND counted.interval = 'month'
     AND counted.dimension = 'source' AND counted.start = named.month`
 
 /** Takes the oldest batches. A concurrent statement waits for the rows, and then finds them deleted. */
 const ADD = `
 WITH batch AS (
-  DELETE FROM usage.recent_count WHERE id IN (SELECT id FROM usage.recent_count ORDER BY id LIMIT ${BATCHES}) AND ($1 OR EXISTS (
+  DELETE FROM usage.recent_count
+  WHERE id IN (SELECT id FROM usage.recent_count ORDER BY id LIMIT ${BATCHES}) AND ($1 OR EXISTS (
     SELECT FROM usage.recent_count HAVING sum(events) < ${FEW_EVENTS} OR min(created_at) < now() - interval '${DELAY}'
   ))
   RETURNING counts
 ),
 recent AS (
-  SELECT counted.* FROM batch CROSS JOIN LATERAL json_to_recordset(counts) AS counted (organization_id uuid, mode text, hour timestamptz,
+  SELECT counted.* FROM batch
+  CROSS JOIN LATERAL json_to_recordset(counts) AS counted (organization_id uuid, mode text, hour timestamptz,
     printer_id uuid, computer_id uuid, key_id uuid, source text, state text, reason text, ${COUNT_COLUMNS})
 ),
 named AS (
-  SELECT DISTINCT organization_id, mode, date_trunc('month', hour, 'UTC') AS month, source COLLATE "C" AS source FROM recent
+  SELECT DISTINCT organization_id, mode, date_trunc('month', hour, 'UTC') AS month, source COLLATE "C" AS source
+  FROM recent
 ),
 new_source AS (
   SELECT *, row_number() OVER (PARTITION BY organization_id, mode, month ORDER BY source) AS position
-  FROM named WHERE NOT EXISTS (SELECT FROM usage.job_count AS counted WHERE ${IN_MONTH} AND counted.value = named.source)
+  FROM named
+  WHERE NOT EXISTS (SELECT FROM usage.job_count AS counted WHERE ${IN_MONTH} AND counted.value = named.source)
 ),
 month AS (
   SELECT *, (SELECT count(DISTINCT value) FROM usage.job_count AS counted WHERE ${IN_MONTH}) AS sources
@@ -47,7 +52,8 @@ excess AS (
 ),
 added AS (${addCounts(`
     SELECT organization_id, mode, hour, printer_id, computer_id, key_id, state, reason, ${COUNTS.join(', ')},
-      CASE WHEN (organization_id, mode, date_trunc('month', hour, 'UTC'), source COLLATE "C") IN (SELECT * FROM excess) THEN '${OTHER_SOURCE}' ELSE source END AS source
+      CASE WHEN (organization_id, mode, date_trunc('month', hour, 'UTC'), source COLLATE "C") IN (SELECT * FROM excess)
+        THEN '${OTHER_SOURCE}' ELSE source END AS source
     FROM recent`)}
 )
 SELECT count(*)::int AS batches FROM batch`

@@ -35,7 +35,8 @@ WITH added AS (
   ON CONFLICT DO NOTHING RETURNING organization_id, user_id
 )
 INSERT INTO webhooks.alert_rule (id, organization_id, mode, user_id, kind, after_minutes, problems_since, created_at)
-SELECT uuidv7(), organization_id, mode, user_id, kind, minutes, CASE kind WHEN 'computer_offline' THEN $3::timestamptz END, $4
+SELECT uuidv7(), organization_id, mode, user_id, kind, minutes,
+  CASE kind WHEN 'computer_offline' THEN $3::timestamptz END, $4
 FROM added CROSS JOIN (VALUES ${DEFAULT_RULES}) AS rule (mode, kind, minutes)
 ON CONFLICT DO NOTHING`
 
@@ -52,9 +53,18 @@ export async function addDefaultRules(db: Pool | PoolClient, owners: readonly Me
 
 const DELETE = `
 WITH gone AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS gone (organization_id, user_id)),
-rule AS (DELETE FROM webhooks.alert_rule USING gone WHERE (alert_rule.organization_id, alert_rule.user_id) = (gone.organization_id, gone.user_id)),
-incident AS (DELETE FROM webhooks.incident USING gone WHERE (incident.organization_id, incident.user_id) = (gone.organization_id, gone.user_id)),
-mail AS (DELETE FROM webhooks.alert_mail USING gone WHERE (alert_mail.organization_id, alert_mail.user_id) = (gone.organization_id, gone.user_id))
+rule AS (
+  DELETE FROM webhooks.alert_rule USING gone
+  WHERE (alert_rule.organization_id, alert_rule.user_id) = (gone.organization_id, gone.user_id)
+),
+incident AS (
+  DELETE FROM webhooks.incident USING gone
+  WHERE (incident.organization_id, incident.user_id) = (gone.organization_id, gone.user_id)
+),
+mail AS (
+  DELETE FROM webhooks.alert_mail USING gone
+  WHERE (alert_mail.organization_id, alert_mail.user_id) = (gone.organization_id, gone.user_id)
+)
 DELETE FROM webhooks.alert_member USING gone
 WHERE (alert_member.organization_id, alert_member.user_id) = (gone.organization_id, gone.user_id)`
 

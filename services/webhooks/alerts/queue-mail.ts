@@ -32,12 +32,15 @@ const STILL_DUE = dueMembers('organization_id = $4 AND user_id = $5')
 /** New problems first. Includes those that wait for others. */
 const READ = `
 SELECT ${INCIDENT_COLUMNS}
-FROM webhooks.incident WHERE organization_id = $1 AND user_id = $2 AND due_at <= $3 ORDER BY notified_at IS NOT NULL, since, id`
+FROM webhooks.incident
+WHERE organization_id = $1 AND user_id = $2 AND due_at <= $3 ORDER BY notified_at IS NOT NULL, since, id`
 
 /** Has a row for each incident that has not changed since it was read. */
 const LOCK = `
-SELECT FROM webhooks.incident JOIN jsonb_to_recordset($1) AS read (id uuid, "notifiedAt" timestamptz, "solvedAt" timestamptz) USING (id)
-WHERE notified_at IS NOT DISTINCT FROM "notifiedAt" AND solved_at IS NOT DISTINCT FROM "solvedAt" FOR UPDATE OF incident`
+SELECT FROM webhooks.incident
+JOIN jsonb_to_recordset($1) AS read (id uuid, "notifiedAt" timestamptz, "solvedAt" timestamptz) USING (id)
+WHERE notified_at IS NOT DISTINCT FROM "notifiedAt" AND solved_at IS NOT DISTINCT FROM "solvedAt"
+FOR UPDATE OF incident`
 
 /** A solved incident has no further mail. */
 const FINISH = `
@@ -45,7 +48,8 @@ WITH ended AS (DELETE FROM webhooks.incident WHERE id = ANY($1::uuid[]) AND solv
 UPDATE webhooks.incident SET notified_at = $2, due_at = NULL WHERE id = ANY($1::uuid[]) AND solved_at IS NULL`
 
 const ADD = `
-INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at, due_at) VALUES ($1, $2, $3, $4, $5, $6, $6)`
+INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at, due_at)
+VALUES ($1, $2, $3, $4, $5, $6, $6)`
 
 type Context = Pick<
   Webhooks,

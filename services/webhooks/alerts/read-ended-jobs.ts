@@ -23,7 +23,8 @@ const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const READ = `
 SELECT event.*, ended.id AS "jobId", ended."printerId", ended."computerId"
 FROM (
-  SELECT DISTINCT organization_id, mode FROM webhooks.alert_rule WHERE kind = 'job_failed' AND organization_id = ANY($1::uuid[])
+  SELECT DISTINCT organization_id, mode FROM webhooks.alert_rule
+  WHERE kind = 'job_failed' AND organization_id = ANY($1::uuid[])
 ) AS watched
 CROSS JOIN unnest('{printjob.error,printjob.expired,printjob.done}'::text[]) AS requested (type)
 CROSS JOIN LATERAL (

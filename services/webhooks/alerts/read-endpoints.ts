@@ -22,16 +22,19 @@ export async function listFailingOrganizations(pool: Pool): Promise<string[]> {
  */
 const PROBLEMS = `
 SELECT kind, endpoint.id AS "resourceId", endpoint.id AS "computerId", organization_id AS "organizationId", mode, url,
-  CASE kind WHEN 'endpoint_failing' THEN failing_since ELSE disabled_at END AS since, concat_ws(' ', last_error, last_status_code) AS detail
+  CASE kind WHEN 'endpoint_failing' THEN failing_since ELSE disabled_at END AS since,
+  concat_ws(' ', last_error, last_status_code) AS detail
 FROM webhooks.endpoint
 CROSS JOIN LATERAL (SELECT 'endpoint_failing' AS kind UNION ALL SELECT 'endpoint_disabled' WHERE NOT enabled) AS problem
 WHERE organization_id = ANY($1::uuid[]) AND ${HAS_PROBLEM}
   AND (
     EXISTS (
-      SELECT FROM webhooks.incident WHERE incident.organization_id = endpoint.organization_id AND incident.mode = endpoint.mode
+      SELECT FROM webhooks.incident
+      WHERE incident.organization_id = endpoint.organization_id AND incident.mode = endpoint.mode
         AND incident.kind = problem.kind AND resource_id = endpoint.id AND notified_at IS NOT NULL)
     OR NOT EXISTS (
-      SELECT FROM webhooks.failure_alert AS sent WHERE sent.endpoint_id = endpoint.id AND sent.failing_since = endpoint.failing_since
+      SELECT FROM webhooks.failure_alert AS sent
+      WHERE sent.endpoint_id = endpoint.id AND sent.failing_since = endpoint.failing_since
         AND sent.due_at IS NULL AND (problem.kind = 'endpoint_failing' OR severity = 'disabled'))
   )
 ORDER BY organization_id, endpoint.id, kind`

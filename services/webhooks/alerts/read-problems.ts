@@ -36,7 +36,9 @@ export interface Watched {
 /** One row for each organization with rules or incidents. */
 const WATCHED = `
 SELECT organization_id AS "organizationId",
-  ARRAY(SELECT user_id FROM webhooks.alert_member WHERE alert_member.organization_id = member.organization_id) AS "userIds",
+  ARRAY(
+    SELECT user_id FROM webhooks.alert_member WHERE alert_member.organization_id = member.organization_id
+  ) AS "userIds",
   ARRAY(
     SELECT COALESCE(computer_id, printer_id) FROM webhooks.alert_rule
     WHERE alert_rule.organization_id = member.organization_id AND COALESCE(computer_id, printer_id) IS NOT NULL

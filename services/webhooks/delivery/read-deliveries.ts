@@ -42,13 +42,14 @@ interface Row extends Omit<ReadDelivery, 'endpoint'>, Omit<ReadEndpoint, 'mode' 
 }
 
 const SQL = `
-SELECT delivery.id, publications AS publication, status, trigger, attempts, retries, throttled_since AS "throttledSince",
-  scheduled_at AS "scheduledAt", event_id AS "eventId", event_type AS "eventType",
+SELECT delivery.id, publications AS publication, status, trigger, attempts, retries,
+  throttled_since AS "throttledSince", scheduled_at AS "scheduledAt", event_id AS "eventId", event_type AS "eventType",
   CASE WHEN event.type LIKE 'printjob.%' THEN ${EVENT_RESOURCE} END AS "jobId", event.traceparent,
   coalesce(delivery.example, event.body) AS body, delivery.endpoint_id AS "endpointId",
   endpoint.mode, endpoint.url, endpoint.enabled, failing_since AS "failingSince", send_interval_ms AS "sendIntervalMs",
   throttled_at AS "throttledAt",
-  ARRAY(SELECT encrypted FROM webhooks.secret WHERE secret.endpoint_id = delivery.endpoint_id AND (expires_at IS NULL OR expires_at > $2)
+  ARRAY(SELECT encrypted FROM webhooks.secret
+    WHERE secret.endpoint_id = delivery.endpoint_id AND (expires_at IS NULL OR expires_at > $2)
     ORDER BY expires_at IS NULL DESC, created_at DESC) AS "encryptedSecrets"
 FROM unnest($1::uuid[]) AS requested (id)
 JOIN webhooks.delivery ON delivery.id = requested.id

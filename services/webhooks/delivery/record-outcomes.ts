@@ -41,7 +41,8 @@ const NEW_CONCURRENCY = 'least(concurrency * CASE WHEN health.throttled_at IS NU
 /** The interval changes with the first ended attempt of those that were in progress when the endpoint was throttled. */
 const NEW_INTERVAL = `CASE
   WHEN interval_factor IS NULL OR endpoint.throttled_at IS DISTINCT FROM throttled_before THEN send_interval_ms
-  WHEN health.throttled_at IS NOT NULL THEN least(coalesce(send_interval_ms * interval_factor, ${INTERVAL_FIRST_MS}), ${INTERVAL_MAX_MS})
+  WHEN health.throttled_at IS NOT NULL
+    THEN least(coalesce(send_interval_ms * interval_factor, ${INTERVAL_FIRST_MS}), ${INTERVAL_MAX_MS})
   WHEN send_interval_ms * interval_factor >= ${INTERVAL_MIN_MS} THEN send_interval_ms * interval_factor END`
 
 /** Null arguments of `greatest` have no effect. */
@@ -59,20 +60,22 @@ WITH healthy AS (
   UPDATE webhooks.endpoint SET failing_since = ${NEW_FAILING_SINCE}, concurrency = ${NEW_CONCURRENCY},
     last_status_code = health.last_status_code, last_error = health.last_error, send_interval_ms = ${NEW_INTERVAL},
     send_after = ${NEW_SEND_AFTER}, throttled_at = coalesce(health.throttled_at, endpoint.throttled_at)
-  FROM unnest($14::uuid[], $15::boolean[], $16::timestamptz[], $17::int[], $18::int[], $19::text[], $20::timestamptz[], $21::float8[],
-    $22::timestamptz[], $23::timestamptz[])
-    AS health (endpoint_id, succeeded, first_failure, concurrency_max, last_status_code, last_error, throttled_before, interval_factor,
-      throttled_at, send_after)
-  WHERE endpoint.id = endpoint_id AND (failing_since IS DISTINCT FROM ${NEW_FAILING_SINCE} OR concurrency <> ${NEW_CONCURRENCY}
+  FROM unnest($14::uuid[], $15::boolean[], $16::timestamptz[], $17::int[], $18::int[], $19::text[], $20::timestamptz[],
+    $21::float8[], $22::timestamptz[], $23::timestamptz[])
+    AS health (endpoint_id, succeeded, first_failure, concurrency_max, last_status_code, last_error, throttled_before,
+      interval_factor, throttled_at, send_after)
+  WHERE endpoint.id = endpoint_id
+    AND (failing_since IS DISTINCT FROM ${NEW_FAILING_SINCE} OR concurrency <> ${NEW_CONCURRENCY}
       OR (endpoint.last_status_code, endpoint.last_error) IS DISTINCT FROM (health.last_status_code, health.last_error)
       OR interval_factor IS NOT NULL)
     AND (enabled OR succeeded)
   RETURNING endpoint.id
 ), ended AS (
-  SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[], $8::text[],
+  SELECT *
+  FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[], $8::text[],
     $9::text[], $10::timestamptz[], $11::int[], $12::timestamptz[], $13::timestamptz[])
-    AS ended (delivery_id, publication, trigger, at, ended_at, duration_ms, status_code, error_class, response, next_attempt_at, retries,
-      throttled_since, scheduled_at)
+    AS ended (delivery_id, publication, trigger, at, ended_at, duration_ms, status_code, error_class, response,
+      next_attempt_at, retries, throttled_since, scheduled_at)
 ), recorded AS (
   UPDATE webhooks.delivery SET
     attempts = attempts + 1,
@@ -80,9 +83,12 @@ WITH healthy AS (
     throttled_since = CASE WHEN ${IS_STALE} THEN delivery.throttled_since ELSE ended.throttled_since END,
     scheduled_at = CASE WHEN ${IS_STALE} THEN delivery.scheduled_at ELSE ended.scheduled_at END,
     publications = CASE WHEN ${IS_STALE} THEN publications ELSE publications + 1 END,
-    status = CASE WHEN ${IS_STALE} THEN status WHEN error_class IS NULL THEN 'succeeded' WHEN status <> 'pending' THEN status
+    status = CASE WHEN ${IS_STALE} THEN status
+      WHEN error_class IS NULL THEN 'succeeded'
+      WHEN status <> 'pending' THEN status
       WHEN ended.next_attempt_at IS NULL THEN 'failed' ELSE 'pending' END,
-    next_attempt_at = CASE WHEN ${IS_STALE} THEN delivery.next_attempt_at WHEN status = 'pending' THEN ended.next_attempt_at END,
+    next_attempt_at = CASE WHEN ${IS_STALE} THEN delivery.next_attempt_at
+      WHEN status = 'pending' THEN ended.next_attempt_at END,
     due_at = CASE WHEN ${IS_STALE} THEN due_at WHEN status = 'pending' THEN ended.next_attempt_at END,
     delivered_at = CASE WHEN NOT (${IS_STALE}) AND error_class IS NULL THEN ended_at ELSE delivered_at END,
     last_status_code = ended.status_code,
@@ -91,7 +97,8 @@ WITH healthy AS (
   RETURNING delivery.id, attempts AS number
 )
 INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms, status_code, error_class, response)
-SELECT id, number, trigger, at, duration_ms, status_code, error_class, response FROM recorded JOIN ended ON delivery_id = id`
+SELECT id, number, trigger, at, duration_ms, status_code, error_class, response FROM recorded
+JOIN ended ON delivery_id = id`
 
 /** @param attempts of different deliveries. */
 export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Promise<void> {

@@ -38,7 +38,8 @@ UPDATE webhooks.delivery SET
 /** The statement uses `delivery_pending` and the primary key of the attempts. Skips locked deliveries. */
 const RESUME_SQL = `
 WITH waiting AS MATERIALIZED (
-  SELECT ${WAITING} FROM webhooks.delivery WHERE endpoint_id = $1 AND status = 'pending' AND ${isWaiting('$2::timestamptz')}
+  SELECT ${WAITING} FROM webhooks.delivery
+  WHERE endpoint_id = $1 AND status = 'pending' AND ${isWaiting('$2::timestamptz')}
   ORDER BY due_at LIMIT ${RESUMED_MAX} FOR UPDATE SKIP LOCKED
 ), early AS (
   SELECT waiting.id, greatest(${earliest('$2', '$3::float8')},

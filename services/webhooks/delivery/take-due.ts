@@ -64,19 +64,26 @@ WITH leasing AS (
   ) AS entry
   GROUP BY endpoint_id
 ), limited AS (
-  SELECT endpoint_id, is_requested AND (organization_id = ANY ($4::uuid[])) IS NOT TRUE AS is_requested, leased, coalesce(concurrency, ${CONCURRENCY_FAST}) AS concurrency,
-    CASE WHEN concurrency <= ${CONCURRENCY_UNREACHABLE} THEN 'unreachable' WHEN concurrency <= ${CONCURRENCY_SLOW} THEN 'slow'
+  SELECT endpoint_id, is_requested AND (organization_id = ANY ($4::uuid[])) IS NOT TRUE AS is_requested, leased,
+    coalesce(concurrency, ${CONCURRENCY_FAST}) AS concurrency,
+    CASE WHEN concurrency <= ${CONCURRENCY_UNREACHABLE} THEN 'unreachable'
+      WHEN concurrency <= ${CONCURRENCY_SLOW} THEN 'slow'
       ELSE 'fast' END AS kind,
     CASE WHEN send_interval_ms IS NULL THEN NULL WHEN send_after > $1 THEN 0
-      ELSE 1 + floor(least(extract(epoch FROM $1 - send_after) * 1000, ${CATCH_UP_MS}) / send_interval_ms)::int END AS of_rate
+      ELSE 1 + floor(least(extract(epoch FROM $1 - send_after) * 1000, ${CATCH_UP_MS}) / send_interval_ms)::int
+      END AS of_rate
   FROM leasing LEFT JOIN webhooks.endpoint ON endpoint.id = endpoint_id
 ), free AS (
-  SELECT endpoint_id, is_requested, kind, least(concurrency - leased, of_rate) AS available, of_rate IS NOT NULL AS is_limited,
-    CASE kind WHEN 'fast' THEN ${LEASED_MAX} ELSE ${CONCURRENCY_SHARED} END - sum(leased) OVER (PARTITION BY kind) AS of_kind
+  SELECT endpoint_id, is_requested, kind, least(concurrency - leased, of_rate) AS available,
+    of_rate IS NOT NULL AS is_limited,
+    CASE kind WHEN 'fast' THEN ${LEASED_MAX} ELSE ${CONCURRENCY_SHARED} END
+      - sum(leased) OVER (PARTITION BY kind) AS of_kind
   FROM limited
 ), share AS (
   SELECT endpoint_id, is_limited,
-    least(available, (of_kind + count(*) OVER alike - row_number() OVER (alike ORDER BY random())) / count(*) OVER alike)::int AS available
+    least(
+      available, (of_kind + count(*) OVER alike - row_number() OVER (alike ORDER BY random())) / count(*) OVER alike
+    )::int AS available
   FROM free WHERE is_requested AND available > 0 AND of_kind > 0
   WINDOW alike AS (PARTITION BY kind)
 ), due AS (
@@ -94,8 +101,11 @@ RETURNING delivery.id, endpoint_id AS "endpointId", available, is_limited AS "is
  */
 const COUNT_SQL = `
 UPDATE webhooks.endpoint SET
-  send_after = greatest(send_after, $2::timestamptz - interval '${CATCH_UP_MS} milliseconds') + taken * send_interval_ms * interval '1 millisecond'
-FROM (SELECT endpoint_id, count(*) AS taken FROM unnest($1::uuid[]) AS taken (endpoint_id) GROUP BY endpoint_id) AS limited
+  send_after = greatest(send_after, $2::timestamptz - interval '${CATCH_UP_MS} milliseconds')
+    + taken * send_interval_ms * interval '1 millisecond'
+FROM (
+  SELECT endpoint_id, count(*) AS taken FROM unnest($1::uuid[]) AS taken (endpoint_id) GROUP BY endpoint_id
+) AS limited
 WHERE endpoint.id = endpoint_id AND send_interval_ms IS NOT NULL`
 
 /** Takes due deliveries of these endpoints, except those of suspended organizations. */

@@ -71,7 +71,8 @@ export async function readEnd(pool: Pool, now: Date): Promise<ListPosition> {
 
 const LOST_SQL = `
 SELECT EXISTS (
-  SELECT FROM webhooks.event WHERE organization_id = $1 AND mode = $2 AND id < $3 AND (commit_seq, id) > ($4::bigint, $5::uuid)
+  SELECT FROM webhooks.event
+  WHERE organization_id = $1 AND mode = $2 AND id < $3 AND (commit_seq, id) > ($4::bigint, $5::uuid)
     AND ($6::text[] = '{}' OR type = ANY($6)) AND ($7::text[] = '{}' OR ${EVENT_RESOURCE} = ANY($7))
 ) AS lost`
 
@@ -113,7 +114,8 @@ function toStatement(query: EventsQuery) {
     after &&
       `(commit_seq, id) ${ascending ? '>' : '<'} (${bind(after.commitSeq.toString(), 'bigint')}, ${bind(after.id, 'uuid')})`,
     occurredBefore &&
-      `created_at < ${bind(occurredBefore, 'timestamptz')} AND id < ${bind(lowestId(new Date(occurredBefore.getTime() + CLOCK_DIFFERENCE_MAX_MS)), 'uuid')}`,
+      `created_at < ${bind(occurredBefore, 'timestamptz')}
+         AND id < ${bind(lowestId(new Date(occurredBefore.getTime() + CLOCK_DIFFERENCE_MAX_MS)), 'uuid')}`,
     resourceIds.length > 0 && types.length > 0 && `type = ANY(${bind(types, 'text[]')})`,
   ]
   const page = (equal: string) => `
@@ -137,7 +139,8 @@ function toStatement(query: EventsQuery) {
   ]
   return {
     name: ['read events', ...form].filter(Boolean).join(' '),
-    text: `SELECT id, body, commit_seq AS "commitSeq", commit_seq < ${visibleBefore('webhooks')} AS visible FROM (${found}) AS page`,
+    text: `SELECT id, body, commit_seq AS "commitSeq", commit_seq < ${visibleBefore('webhooks')} AS visible
+           FROM (${found}) AS page`,
     values,
   }
 }

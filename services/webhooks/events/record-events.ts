@@ -17,7 +17,8 @@ WITH ${moved('webhooks', 9)},
 recorded AS (
   INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at, traceparent)
   SELECT event.*
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], string_to_array($5, E'\\n'), $6::timestamptz[], $8::text[]) AS event (id)
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], string_to_array($5, E'\\n'), $6::timestamptz[],
+    $8::text[]) AS event (id)
   WHERE EXISTS (SELECT FROM moved)
   ON CONFLICT (id) DO NOTHING
   RETURNING id, organization_id, mode, type

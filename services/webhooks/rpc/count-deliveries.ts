@@ -16,6 +16,10 @@ const INTERVALS = new Map([
 /** Deliveries of a count: 0.05 s, or 0.1 s before PostgreSQL has vacuumed them. */
 const EXAMINED_MAX = 200_000
 
+const COUNTS = DELIVERY_STATUS.options
+  .map((status) => `count(*) FILTER (WHERE status = '${status}')::int AS ${status}`)
+  .join(', ')
+
 /**
  * Merges index-only scans of `delivery_page` in the partitions since $4, the newest delivery first. The row without a
  * start has the deliveries of the first partition before $5. `start` is computed below the LIMIT, where the planner
@@ -23,7 +27,7 @@ const EXAMINED_MAX = 200_000
  */
 export const COUNT_DELIVERIES = `
 SELECT start,
-  ${DELIVERY_STATUS.options.map((status) => `count(*) FILTER (WHERE status = '${status}')::int AS ${status}`).join(', ')},
+  ${COUNTS},
   count(*)::int AS examined, min(created_at) AS oldest
 FROM (
   SELECT status, created_at,

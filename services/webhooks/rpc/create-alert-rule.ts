@@ -12,7 +12,8 @@ const ADD_MEMBER = `
 INSERT INTO webhooks.alert_member (organization_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`
 
 const ADD = `
-INSERT INTO webhooks.alert_rule (organization_id, mode, user_id, id, kind, computer_id, printer_id, after_minutes, created_at)
+INSERT INTO webhooks.alert_rule (organization_id, mode, user_id, id, kind, computer_id, printer_id, after_minutes,
+  created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 ON CONFLICT (organization_id, mode, user_id, kind, computer_id, printer_id)
 DO UPDATE SET (after_minutes, problems_since) = (excluded.after_minutes, NULL)

@@ -18,7 +18,8 @@ attempt AS (DELETE FROM webhooks.attempt USING old_delivery WHERE delivery_id = 
 delivery AS (DELETE FROM webhooks.delivery USING old_delivery WHERE delivery.id = old_delivery.id RETURNING 1),
 event AS (DELETE FROM webhooks.event USING old_event WHERE event.id = old_event.id RETURNING 1),
 endpoint AS (
-  DELETE FROM webhooks.endpoint USING old_endpoint WHERE endpoint.id = old_endpoint.id AND NOT EXISTS (SELECT FROM old_delivery) RETURNING 1
+  DELETE FROM webhooks.endpoint USING old_endpoint
+  WHERE endpoint.id = old_endpoint.id AND NOT EXISTS (SELECT FROM old_delivery) RETURNING 1
 ),
 alert_rule AS (DELETE FROM webhooks.alert_rule WHERE organization_id = $1 RETURNING 1),
 incident AS (DELETE FROM webhooks.incident WHERE organization_id = $1 RETURNING 1),

@@ -14,7 +14,8 @@ const EVENTS_MAX = 200
 const HAS_STATE = `(type = 'printer.removed' OR data.state <> 'unknown')`
 /** Parses each body once. */
 const EVENTS = `SELECT event.id, type, created_at AS at, commit_seq, data.* FROM webhooks.event
-  CROSS JOIN LATERAL jsonb_to_record(body::jsonb -> 'data') AS data (state text, enabled boolean, "stateReasons" text[])`
+  CROSS JOIN LATERAL jsonb_to_record(body::jsonb -> 'data') AS data (state text, enabled boolean,
+    "stateReasons" text[])`
 
 /**
  * Scans `event_of_resource` of the last days for each resource, and of all days for its last event before. Takes no
@@ -22,7 +23,8 @@ const EVENTS = `SELECT event.id, type, created_at AS at, commit_seq, data.* FROM
  */
 const LIST = `
 SELECT "resourceId", at, state FROM (
-  SELECT *, lag(state) OVER (PARTITION BY "resourceId" ORDER BY commit_seq, id) IS DISTINCT FROM state AS "isChange" FROM (
+  SELECT *,
+    lag(state) OVER (PARTITION BY "resourceId" ORDER BY commit_seq, id) IS DISTINCT FROM state AS "isChange" FROM (
     SELECT "resourceId", at, commit_seq, event.id, CASE
       WHEN type = 'printer.removed' THEN 'removed'
       WHEN state = 'online' AND ${isStoppedSql('enabled', '"stateReasons"')} THEN 'stopped'
@@ -31,14 +33,15 @@ SELECT "resourceId", at, state FROM (
     CROSS JOIN LATERAL (
       WITH since AS MATERIALIZED (
         ${EVENTS}
-        WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id >= $5::uuid AND created_at >= $4
-          AND ${HAS_STATE}
+        WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id >= $5::uuid
+          AND created_at >= $4 AND ${HAS_STATE}
         ORDER BY commit_seq DESC, id DESC LIMIT ${EVENTS_MAX}
       )
       SELECT * FROM since
       UNION ALL (
         ${EVENTS}
-        WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id < $6::uuid AND id >= $7::uuid AND created_at < $4
+        WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id < $6::uuid
+          AND id >= $7::uuid AND created_at < $4
           AND ${HAS_STATE} AND (SELECT count(*) FROM since) < ${EVENTS_MAX}
         ORDER BY commit_seq DESC, id DESC LIMIT 1
       )

@@ -33,7 +33,9 @@ found AS MATERIALIZED (
 )
 SELECT EXISTS (SELECT FROM enabled) AS enabled,
   (SELECT count(*)::int FROM replayed) AS replayed,
-  (SELECT jsonb_build_object('commit_seq', commit_seq::text, 'id', id) FROM found ORDER BY ordinal DESC LIMIT 1) AS last`
+  (
+    SELECT jsonb_build_object('commit_seq', commit_seq::text, 'id', id) FROM found ORDER BY ordinal DESC LIMIT 1
+  ) AS last`
 
 interface Batch {
   enabled: boolean

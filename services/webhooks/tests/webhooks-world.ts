@@ -105,7 +105,8 @@ export async function startTestWebhooks(own?: World) {
            SELECT uuidv7() AS id, uuidv7() AS event_id FROM generate_series(1, $2)
          ), event AS (
            INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at)
-           SELECT event_id, organization_id, mode, $4, coalesce($10, '{"id":"' || event_id || '","type":"' || $4 || '"}'), $5
+           SELECT event_id, organization_id, mode, $4,
+             coalesce($10, '{"id":"' || event_id || '","type":"' || $4 || '"}'), $5
            FROM fresh, webhooks.endpoint WHERE endpoint.id = $1 AND $7 AND $8::text IS NULL
          )
          INSERT INTO webhooks.delivery (id, endpoint_id, event_id, event_type, status, next_attempt_at, due_at, example,

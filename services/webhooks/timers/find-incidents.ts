@@ -21,8 +21,8 @@ const DELETE_RULES =
   'DELETE FROM webhooks.alert_rule WHERE computer_id = ANY($1::uuid[]) OR printer_id = ANY($1::uuid[])'
 
 const READ_RULES = `
-SELECT id, organization_id AS "organizationId", mode, user_id AS "userId", kind, computer_id AS "computerId", printer_id AS "printerId",
-  after_minutes AS "afterMinutes", problems_since AS "problemsSince"
+SELECT id, organization_id AS "organizationId", mode, user_id AS "userId", kind, computer_id AS "computerId",
+  printer_id AS "printerId", after_minutes AS "afterMinutes", problems_since AS "problemsSince"
 FROM webhooks.alert_rule WHERE organization_id = ANY($1::uuid[])`
 
 const READ_INCIDENTS = `SELECT ${INCIDENT_COLUMNS} FROM webhooks.incident WHERE organization_id = ANY($1::uuid[])`

@@ -10,7 +10,8 @@ const HOUR_MS = 60 * 60_000
 const CLAIM = `
 UPDATE webhooks.alert_mail SET tries = tries + 1, due_at = $2 WHERE id IN (
   SELECT id FROM webhooks.alert_mail WHERE due_at <= $1 ORDER BY due_at LIMIT ${MAILS_AT_ONCE} FOR UPDATE SKIP LOCKED
-) RETURNING id, organization_id AS "organizationId", user_id AS "userId", subject, text, created_at AS "createdAt", tries`
+)
+RETURNING id, organization_id AS "organizationId", user_id AS "userId", subject, text, created_at AS "createdAt", tries`
 
 interface Claimed {
   id: string

@@ -60,7 +60,7 @@ export function markStatements({ service, path: file, source, firstId, isTried }
 }
 
 /** @returns start and end of each template and string that can contain SQL. */
-function findTexts(file: string, source: string): [start: number, end: number][] {
+export function findTexts(file: string, source: string): [start: number, end: number][] {
   const texts: [start: number, end: number][] = []
   const add = ({ start, end }: { start: number; end: number }) => {
     if (SQL.test(source.slice(start, end))) texts.push([start + 1, end - 1])

@@ -33,7 +33,8 @@ async function startKeys() {
     /** Keys in the form in which an earlier release made them. */
     addOldKeys: (count: number, revokedAt: Date | null = null) =>
       query(
-        `INSERT INTO accounts.api_key (id, organization_id, name, key_sha256, prefix, mode, scopes, created_at, revoked_at)
+        `INSERT INTO accounts.api_key (id, organization_id, name, key_sha256, prefix, mode, scopes, created_at,
+           revoked_at)
          SELECT uuidv7(), $1, 'till', sha256(uuid_send(uuidv7())), 'platen_test_', 'test', '{read}', now(), $3
          FROM generate_series(1, $2) n`,
         [organizationId, count, revokedAt],

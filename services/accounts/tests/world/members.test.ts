@@ -117,7 +117,8 @@ test('an organization has at most 500 members; one at the limit can get another 
   await query(
     `WITH added AS (INSERT INTO accounts.user (id, email, created_at)
        SELECT uuidv7(), uuidv7() || '@example.com', now() FROM generate_series(1, $2) RETURNING id)
-     INSERT INTO accounts.membership (organization_id, user_id, role, created_at) SELECT $1, id, 'member', now() FROM added`,
+     INSERT INTO accounts.membership (organization_id, user_id, role, created_at)
+     SELECT $1, id, 'member', now() FROM added`,
     [organizationId, BUDGETS.members.max - 2],
   )
   await add('member', { email: `last-${email}` })

@@ -214,7 +214,8 @@ test('the deletion of an organization removes its users without another one, wit
     const invited = `${uuidv7()}@example.com`
     await accounts.createInvitation({ organizationId: owning, email: invited, role: 'member', invitedBy: email })
     await world.query(
-      `INSERT INTO accounts.refusal (id, organization_id, mode, api_key_id, at, method, route, status, code, message, request_id)
+      `INSERT INTO accounts.refusal (id, organization_id, mode, api_key_id, at, method, route, status, code, message,
+         request_id)
        VALUES (uuidv7(), $1, 'test', uuidv7(), $2, 'GET', '/', 403, '', '', '')`,
       [owning, world.clock.now()],
     )

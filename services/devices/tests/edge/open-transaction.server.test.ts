@@ -27,7 +27,8 @@ test('lists of jobs, printers and deliveries from the oldest end before the olde
     await sql.query('SET LOCAL session_replication_role = replica')
     await sql.query(
       `INSERT INTO ${table} OVERRIDING USER VALUE SELECT (jsonb_populate_record(
-         copied, $2::jsonb || jsonb_build_object('id', $3::text, 'commit_seq', ${schema}.to_commit_seq(pg_current_xact_id())))).*
+         copied, $2::jsonb
+           || jsonb_build_object('id', $3::text, 'commit_seq', ${schema}.to_commit_seq(pg_current_xact_id())))).*
        FROM ${table} AS copied WHERE id = $1`,
       [from, JSON.stringify(changes), uuidv7()],
     )
@@ -35,7 +36,8 @@ test('lists of jobs, printers and deliveries from the oldest end before the olde
   const repeatDelivery = (sql: Pick<Client, 'query'>, type: string) =>
     sql.query(
       `INSERT INTO webhooks.delivery (id, endpoint_id, event_id, event_type, status, created_at, delivered_at, attempts)
-       SELECT $2, endpoint_id, event_id, $3, status, created_at, delivered_at, attempts FROM webhooks.delivery WHERE id = $1`,
+       SELECT $2, endpoint_id, event_id, $3, status, created_at, delivered_at, attempts FROM webhooks.delivery
+       WHERE id = $1`,
       [first, uuidv7(), type],
     )
   const listed = async (ascending: boolean) => {

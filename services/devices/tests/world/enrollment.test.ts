@@ -101,7 +101,8 @@ test('a repetition with the same token and key within 60 s of the first request 
   expect(welcomed).toMatchObject([{ computerId: lost.computerId }])
   expect(await hello(lost.credential).ending()).toMatchObject({ code: status.UNAUTHENTICATED })
   const rows = await query<{ row: string; uses: number }>(
-    `SELECT computer::text AS row, uses FROM devices.computer JOIN devices.enrollment USING (organization_id) WHERE organization_id = $1`,
+    `SELECT computer::text AS row, uses FROM devices.computer JOIN devices.enrollment USING (organization_id)
+     WHERE organization_id = $1`,
   )
   expect(rows).toMatchObject([{ uses: 1 }])
   expect(JSON.stringify(rows)).not.toContain(request.idempotencyKey)

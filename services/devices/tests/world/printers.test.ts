@@ -335,7 +335,8 @@ test('a report that cannot be stored is stored later, without being sent again',
   sendReport('Laser 2')
   await waitsForLock(1)
   const killed = await world.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   )
   expect(killed).toEqual([{ pg_terminate_backend: true }])
   await unlock()
@@ -387,10 +388,11 @@ test('a report of a silent agent is stored after `computer.online`', async () =>
 
 /** SQL that adds printers, which were reported and removed in this order. `$1` is the computer. */
 const addPrinters = (count: number, removedAt: string) => `
-INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
-  reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, created_at, updated_at, removed_at)
-SELECT uuidv7(), id, organization_id, mode, 'old ' || n, '', '', '', true, false, 'online', '', '{}', '{}', '{}', '[]', created_at,
-  created_at, ${removedAt}
+INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled,
+  is_default, reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, created_at,
+  updated_at, removed_at)
+SELECT uuidv7(), id, organization_id, mode, 'old ' || n, '', '', '', true, false, 'online', '', '{}', '{}', '{}', '[]',
+  created_at, created_at, ${removedAt}
 FROM devices.computer, generate_series(1, ${count}) AS n WHERE id = $1`
 
 test('an organization has at most 5,000 printers; new ones beyond are left out and logged', async () => {

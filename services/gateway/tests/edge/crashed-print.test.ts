@@ -22,7 +22,8 @@ test('a job of a computer whose gateway is killed while its document arrives end
   async function* document() {
     yield makePdf('Hello')
     // The gateway has a part of it.
-    const extended = `SELECT 1 AS one FROM jobs.ipp_submission WHERE organization_id = $1 AND expires_at > created_at + interval '61 s'`
+    const extended = `SELECT 1 AS one FROM jobs.ipp_submission
+      WHERE organization_id = $1 AND expires_at > created_at + interval '61 s'`
     await waitFor(async () => expect(await world.query(extended, [id])).toHaveLength(1))
     await gateway.kill()
     yield makePdf('Hello')

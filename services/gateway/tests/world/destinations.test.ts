@@ -154,8 +154,10 @@ describe('the fields of a creation', () => {
     const { api, post, create, world } = await start()
     const { id } = await create()
     await world.query(
-      `INSERT INTO devices.destination (id, organization_id, mode, name, printer_ids, policy, standby_after, enabled, created_at, updated_at)
-       SELECT uuidv7(), organization_id, mode, 'd' || n, printer_ids, policy, standby_after, enabled, created_at, updated_at
+      `INSERT INTO devices.destination (id, organization_id, mode, name, printer_ids, policy, standby_after, enabled,
+         created_at, updated_at)
+       SELECT uuidv7(), organization_id, mode, 'd' || n, printer_ids, policy, standby_after, enabled, created_at,
+         updated_at
        FROM devices.destination, generate_series(1, $2) AS n WHERE id = $1`,
       [id, BUDGETS.destinations.max - 2],
     )

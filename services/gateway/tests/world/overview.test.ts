@@ -190,8 +190,10 @@ test('the figures equal a recount of the jobs by the hours of their ends', async
   await count()
   const { figures } = await read()
   const recount = await world.query(
-    `SELECT to_char(date_trunc('hour', finished_at, 'UTC') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00.000"Z"') AS start,
-       (count(*) FILTER (WHERE state = 'done'))::int AS printed, (count(*) FILTER (WHERE state = 'error'))::int AS failed
+    `SELECT to_char(date_trunc('hour', finished_at, 'UTC') AT TIME ZONE 'UTC',
+       'YYYY-MM-DD"T"HH24:00:00.000"Z"') AS start,
+       (count(*) FILTER (WHERE state = 'done'))::int AS printed,
+       (count(*) FILTER (WHERE state = 'error'))::int AS failed
      FROM jobs.job WHERE organization_id = $1 AND finished_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
     [id],
   )
@@ -221,7 +223,8 @@ test('the strip has the states of the last 24 hours by the events of the printer
     const at = new Date(now - hoursAgo * HOUR_MS)
     const body = JSON.stringify({ type, data: { ...data, enabled: true, stateReasons: [], ...data } })
     await world.query(
-      `INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at, commit_seq) VALUES ($1, $2, 'live', $3, $4, $5, $6)`,
+      `INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at, commit_seq)
+       VALUES ($1, $2, 'live', $3, $4, $5, $6)`,
       [uuidv7({ msecs: at.getTime() }), id, type, body, at, 1_000 - hoursAgo],
     )
   }

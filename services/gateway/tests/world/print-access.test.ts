@@ -119,8 +119,10 @@ describe('a member', () => {
     proves('print-access.member.50', 'print-access.member.51')
     const organization = await newOrganization()
     const member = await signInAs(organization, 'member')
-    const sql = `INSERT INTO accounts.api_key (id, organization_id, name, key_sha256, prefix, mode, scopes, created_at, kind, user_id)
-      SELECT uuidv7(), $1, 'a', sha256(uuid_send(uuidv7())), '', 'live', '{}', now(), 'print', $2 FROM generate_series(1, 49)`
+    const sql = `INSERT INTO accounts.api_key (id, organization_id, name, key_sha256, prefix, mode, scopes, created_at,
+        kind, user_id)
+      SELECT uuidv7(), $1, 'a', sha256(uuid_send(uuidv7())), '', 'live', '{}', now(), 'print', $2
+      FROM generate_series(1, 49)`
     await organization.world.query(sql, [organization.id, member.userId])
     const last = await member.post(PATH, { name: 'The 50th' })
     expect(last.status).toBe(201)

@@ -85,7 +85,8 @@ test('requests are deleted after 24 hours, and all but the newest 1,000 of an or
     const times = agesMs.map((ageMs) => new Date(world.clock.now().getTime() - ageMs))
     const ids = agesMs.map(() => uuidv7())
     await world.query(
-      `INSERT INTO accounts.refusal (id, organization_id, mode, api_key_id, at, method, route, status, code, message, request_id)
+      `INSERT INTO accounts.refusal (id, organization_id, mode, api_key_id, at, method, route, status, code, message,
+         request_id)
        SELECT added.id, $1, 'live', $1, added.at, 'GET', '', 404, 'not_found', '', ''
        FROM unnest($2::uuid[], $3::timestamptz[]) AS added (id, at)`,
       [organizationId, ids, times],

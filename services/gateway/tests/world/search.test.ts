@@ -23,9 +23,10 @@ async function startSearch() {
     /** Jobs without documents, before all others. */
     addOld: async (count: number, title: string) =>
       await world.query(
-        `INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options,
-           expire_after_seconds, expires_at, state, final_state, version, traceparent, created_at, commit_seq)
-         SELECT uuidv7(), $1, 'live', uuidv7(), uuidv7(), $3 || n, 'pdf_base64', 'api', 1, '{}', 60, now(), 'done', 'done', 5, '', now(), n
+        `INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty,
+           options, expire_after_seconds, expires_at, state, final_state, version, traceparent, created_at, commit_seq)
+         SELECT uuidv7(), $1, 'live', uuidv7(), uuidv7(), $3 || n, 'pdf_base64', 'api', 1, '{}', 60, now(), 'done',
+           'done', 5, '', now(), n
          FROM generate_series(1, $2::int) AS n`,
         [id, count, title],
       ),

@@ -132,7 +132,8 @@ test('a validation has the refusals, options and warnings of a creation, and cre
   expect(codes(waits)).toEqual(['computer-offline'])
   expect(waits.body.jobsBefore).toBe(1)
   await world.query(
-    `UPDATE devices.computer SET refused_at = last_seen_at, last_seen_at = last_seen_at - interval '1 ms' WHERE id = $1`,
+    `UPDATE devices.computer SET refused_at = last_seen_at, last_seen_at = last_seen_at - interval '1 ms'
+     WHERE id = $1`,
     [computerId],
   )
   expect(codes(await validate(laser))).toEqual(['computer-unauthorized'])

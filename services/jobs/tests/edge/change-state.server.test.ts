@@ -69,7 +69,8 @@ test('a batch changes each job by its own trigger, and each event is logged with
   })
   const { rows } = await jobs.pool.query(
     `SELECT count(*)::int AS events, count(event_log.id)::int AS logged
-     FROM jobs.job_event LEFT JOIN jobs.event_log ON event_log.id = job_event.id AND body::json->>'id' = job_event.id::text`,
+     FROM jobs.job_event
+     LEFT JOIN jobs.event_log ON event_log.id = job_event.id AND body::json->>'id' = job_event.id::text`,
   )
   expect(rows).toEqual([{ events: 5, logged: 5 }])
 })

@@ -253,10 +253,9 @@ test('jobs that wait for destinations are not in the index by which computers cl
   await agent.hello(1n)
   const { rows } = await jobs.pool.query<{ 'QUERY PLAN': string }>(
     `EXPLAIN (ANALYZE, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF)
-     SELECT id FROM jobs.job WHERE computer_id = $1 AND final_state IS NULL AND waiting_destination_id IS NULL ORDER BY accepted_order LIMIT 8`.replace(
-      '$1',
-      `'${planned.computerId}'`,
-    ),
+     SELECT id FROM jobs.job
+     WHERE computer_id = $1 AND final_state IS NULL AND waiting_destination_id IS NULL ORDER BY accepted_order
+     LIMIT 8`.replace('$1', `'${planned.computerId}'`),
   )
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain('job_active')

@@ -199,7 +199,8 @@ test('a page of a list by a pair of metadata and another filter examines 5,000 j
   const job = await jobs.addJob({ ...tenant, metadata })
   await copyJob(jobs.pool, job, MANY - 1)
   const COPY_PAIRS = `INSERT INTO jobs.job_metadata (organization_id, mode, value, key, commit_seq, id)
-    SELECT organization_id, mode, '4711', 'order', commit_seq, id FROM jobs.job WHERE organization_id = $1 AND id <> ALL ($2)`
+    SELECT organization_id, mode, '4711', 'order', commit_seq, id FROM jobs.job
+    WHERE organization_id = $1 AND id <> ALL ($2)`
   await jobs.pool.query(COPY_PAIRS, [tenant.organizationId, [oldest, job]])
   const first = await list({ metadata, source: 'rare' })
   expect(first).toMatchObject({ ids: [], hasMore: true })

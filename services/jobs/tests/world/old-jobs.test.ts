@@ -100,10 +100,12 @@ test('a sweep deletes jobs also behind the 200 of one transaction, of which most
   const { rows } = await jobs.pool.query<{ id: string }>(
     `WITH copied AS (
        INSERT INTO jobs.job (${COPIED}, id, state, final_state)
-       SELECT ${COPIED}, uuidv7(-interval '700 days'), CASE WHEN n <= 200 THEN 'queued' ELSE 'done' END, CASE WHEN n > 200 THEN 'done' END
+       SELECT ${COPIED}, uuidv7(-interval '700 days'), CASE WHEN n <= 200 THEN 'queued' ELSE 'done' END,
+         CASE WHEN n > 200 THEN 'done' END
        FROM jobs.job, generate_series(1, 210) AS n WHERE id = $1 RETURNING id
      ), event AS (
-       INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at) SELECT uuidv7(), id, 1, 'queued', 'api', now() FROM copied
+       INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)
+       SELECT uuidv7(), id, 1, 'queued', 'api', now() FROM copied
      ) SELECT id FROM copied`,
     [ended],
   )

@@ -132,7 +132,8 @@ test('a print access can have 20 open ones, and sees and ends no others', async 
 
 test('of the ended ones of a print access the newest 1,000 stay', async () => {
   const { jobs, own, list, begin } = await start()
-  const sql = `INSERT INTO jobs.ipp_submission (id, organization_id, mode, number, printer_id, created_by, title, options, created_at, expires_at, ended_at)
+  const sql = `INSERT INTO jobs.ipp_submission (id, organization_id, mode, number, printer_id, created_by, title,
+      options, created_at, expires_at, ended_at)
     SELECT uuidv7(), $1, 'live', n, uuidv7(), $2, 'a', '{}', $3, $3, $3 FROM generate_series(11, 1011) AS n`
   await jobs.pool.query(sql, [own.organizationId, own.createdBy, jobs.clock.now()])
   await begin()

@@ -121,7 +121,8 @@ test('the cursor of published events is stored at most once a second, and when t
   expect(countStored()).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 1_000)
   await stop()
   const { rows } = await pool.query(
-    'SELECT FROM shop.event_log, shop.log_cursor AS at WHERE (commit_seq, event_log.number) > (last_commit_seq, at.number)',
+    `SELECT FROM shop.event_log, shop.log_cursor AS at
+     WHERE (commit_seq, event_log.number) > (last_commit_seq, at.number)`,
   )
   expect(rows).toEqual([])
 })

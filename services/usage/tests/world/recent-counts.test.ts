@@ -19,7 +19,8 @@ test('counts of few events are added to their intervals at once, those of many a
   const addTogether = () => Promise.all(Array.from({ length: 3 }, () => addRecentCounts(pool)))
   const readCount = async () => {
     const { rows } = await pool.query<{ accepted: number }>(
-      `SELECT accepted::int FROM usage.job_count WHERE organization_id = $1 AND interval = 'month' AND dimension = 'all'`,
+      `SELECT accepted::int FROM usage.job_count
+       WHERE organization_id = $1 AND interval = 'month' AND dimension = 'all'`,
       [organizationId],
     )
     return rows[0]?.accepted
@@ -55,7 +56,8 @@ test('counts that a process recorded before the confirmations were counted are a
   await pool.query('INSERT INTO usage.recent_count (events, counts) VALUES (1, $1)', [JSON.stringify([counts])])
   await addRecentCounts(pool, { isComplete: true })
   const { rows } = await pool.query(
-    `SELECT jobs::int, by_printer::int FROM usage.job_count WHERE organization_id = $1 AND interval = 'month' AND dimension = 'all'`,
+    `SELECT jobs::int, by_printer::int FROM usage.job_count
+     WHERE organization_id = $1 AND interval = 'month' AND dimension = 'all'`,
     [organizationId],
   )
   expect(rows).toEqual([{ jobs: 1, by_printer: 0 }])
@@ -77,7 +79,8 @@ test('a month has 1,000 sources of an organization in each mode; jobs of further
     const { id, mode } = { id: organizationId, mode: 'live', ...facts }
     const { rows } = await pool.query<{ value: string; accepted: number }>(
       `SELECT value, sum(accepted)::int AS accepted FROM usage.job_count
-       WHERE organization_id = $1 AND mode = $2 AND interval = 'month' AND dimension = 'source' AND start = $3 GROUP BY value`,
+       WHERE organization_id = $1 AND mode = $2 AND interval = 'month' AND dimension = 'source' AND start = $3
+       GROUP BY value`,
       [id, mode, `${month}T00:00:00Z`],
     )
     return new Map(rows.map(({ value, accepted }) => [value, accepted]))

@@ -60,7 +60,8 @@ test('a batch whose cursor another replica has moved records nothing, and none o
   expect(await readCounts(id)).toEqual({ [`${id} 2026-01`]: 1 })
   await addRecentCounts(pool, { isComplete: true })
   const { rows } = await pool.query<{ accepted: number }>(
-    `SELECT sum(accepted)::int AS accepted FROM usage.job_count WHERE organization_id = $1 GROUP BY interval, dimension`,
+    `SELECT sum(accepted)::int AS accepted FROM usage.job_count
+     WHERE organization_id = $1 GROUP BY interval, dimension`,
     [id],
   )
   expect(rows).toEqual(Array(15).fill({ accepted: 1 }))

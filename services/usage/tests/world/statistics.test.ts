@@ -30,7 +30,8 @@ test('a group or a filter has the jobs of each printer, computer, key or source;
   expect((await list('', testApi)).data).toEqual([])
   expect(
     await world.query(
-      `SELECT sum(accepted + jobs)::int AS jobs FROM usage.job_count WHERE organization_id = $1 GROUP BY interval, dimension`,
+      `SELECT sum(accepted + jobs)::int AS jobs FROM usage.job_count
+       WHERE organization_id = $1 GROUP BY interval, dimension`,
       [id],
     ),
   ).toEqual(Array(15).fill({ jobs: 6 }))

@@ -134,7 +134,8 @@ test('all slow endpoints share a concurrency of 64, all unreachable ones another
   for (const taken of ofSlow) expect([6, 7]).toContain(taken)
   expect(sum(await take(...slow))).toBe(0)
   await query(
-    `UPDATE webhooks.delivery SET status = 'succeeded', due_at = NULL WHERE endpoint_id = $1 AND due_at > next_attempt_at`,
+    `UPDATE webhooks.delivery SET status = 'succeeded', due_at = NULL
+     WHERE endpoint_id = $1 AND due_at > next_attempt_at`,
     [slow[0]],
   )
   expect(sum(await take(...slow))).toBe(ofSlow[0])

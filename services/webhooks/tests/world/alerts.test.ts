@@ -39,7 +39,8 @@ async function startAlerts() {
   onTestFinished(
     async () =>
       void (await world.query(
-        `WITH rule AS (DELETE FROM webhooks.alert_rule), member AS (DELETE FROM webhooks.alert_member), mail AS (DELETE FROM webhooks.alert_mail)
+        `WITH rule AS (DELETE FROM webhooks.alert_rule), member AS (DELETE FROM webhooks.alert_member),
+           mail AS (DELETE FROM webhooks.alert_mail)
          DELETE FROM webhooks.incident`,
       )),
   )
@@ -91,8 +92,10 @@ async function startAlerts() {
     async addEndpoint(failingMs: number) {
       const endpointId = uuidv7()
       await world.query(
-        `INSERT INTO webhooks.endpoint (id, organization_id, mode, url, events, failing_since, last_error, last_status_code, created_at)
-         VALUES ($1, $2, 'live', 'https://user.example.com:8443/hook/token-1?key=token-2', '{printjob.done}', $3, 'status', 503, $3)`,
+        `INSERT INTO webhooks.endpoint (id, organization_id, mode, url, events, failing_since, last_error,
+           last_status_code, created_at)
+         VALUES ($1, $2, 'live', 'https://user.example.com:8443/hook/token-1?key=token-2', '{printjob.done}', $3,
+           'status', 503, $3)`,
         [endpointId, id, new Date(clock.now().getTime() - failingMs)],
       )
       return endpointId
@@ -213,7 +216,8 @@ test('failed jobs of a printer have one mail with the explanation of the last on
   expect(mail?.text).toMatch(/^Job "Invoice 2": Not printed\. The job expired before it was printed\. It waited for /m)
   expect(mail?.text).toContain('- Print the job again.')
   expect(mail?.text).toContain(`https://print.example.com/app/go/${last}`)
-  await query(`INSERT INTO webhooks.event SELECT uuidv7(), organization_id, mode, 'printjob.done', body, now() FROM webhooks.event
+  await query(`INSERT INTO webhooks.event
+    SELECT uuidv7(), organization_id, mode, 'printjob.done', body, now() FROM webhooks.event
     WHERE organization_id = $1 AND type = 'printjob.queued' LIMIT 1`)
   await untilRecorded(4)
   await advance(0)
@@ -265,7 +269,8 @@ test('a failed job whose event an older transaction hides is in the next evaluat
   const client = await world.pool.connect()
   await client.query('BEGIN')
   await client.query('SELECT pg_current_xact_id()')
-  await query(`INSERT INTO webhooks.event SELECT uuidv7(), organization_id, mode, 'printjob.expired', body, now() FROM webhooks.event
+  await query(`INSERT INTO webhooks.event
+    SELECT uuidv7(), organization_id, mode, 'printjob.expired', body, now() FROM webhooks.event
     WHERE organization_id = $1 AND type = 'printjob.queued' LIMIT 1`)
   await find()
   await client.query('COMMIT')
@@ -337,7 +342,8 @@ test('a problem that returns while its mail is written has no mail that it is so
   world.intercept(JobsService.method.getJobDetails, async (request, next) => {
     // Another replica evaluates.
     await query(
-      `UPDATE webhooks.incident SET solved_at = NULL, due_at = NULL WHERE organization_id = $1 AND resource_id = '${printers[0]?.id}'`,
+      `UPDATE webhooks.incident SET solved_at = NULL, due_at = NULL
+       WHERE organization_id = $1 AND resource_id = '${printers[0]?.id}'`,
     )
     return await next(request)
   })
@@ -390,9 +396,11 @@ test('the alerts of a former member are deleted, and those of other members and 
          VALUES (uuidv7(), $1, 'live', $2, 'computer_offline', 30, now())
        ),
        mail AS (
-         INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at) VALUES (uuidv7(), $1, $2, '', '', now())
+         INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at)
+         VALUES (uuidv7(), $1, $2, '', '', now())
        )
-       INSERT INTO webhooks.incident (id, organization_id, mode, user_id, kind, resource_id, computer_id, facts, since, notified_at)
+       INSERT INTO webhooks.incident (id, organization_id, mode, user_id, kind, resource_id, computer_id, facts, since,
+         notified_at)
        VALUES (uuidv7(), $1, 'live', $2, 'computer_offline', $3, $3, '{}', now(), now())`,
       member,
     )
@@ -524,7 +532,8 @@ test('a member gets at most one mail in 5 minutes, and an organization 60 in an 
   expect(mails()).toHaveLength(1)
   await query(
     `INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at)
-     SELECT uuidv7(), $1, uuidv7(), '', '', created_at + interval '1 min' FROM webhooks.alert_mail, generate_series(1, 59) WHERE organization_id = $1`,
+     SELECT uuidv7(), $1, uuidv7(), '', '', created_at + interval '1 min'
+     FROM webhooks.alert_mail, generate_series(1, 59) WHERE organization_id = $1`,
   )
   await advance(55 * MINUTE_MS)
   expect(mails(), organizationId).toHaveLength(1)
@@ -691,7 +700,8 @@ test('failures that a replica of 0.1 has reported are not reported again; its un
   )
   await query(
     `INSERT INTO webhooks.failure_alert (endpoint_id, id, severity, failing_since, created_at, due_at)
-     SELECT id, uuidv7(), '1 day', failing_since, ${now}, CASE WHEN id IN ('${unsent}', '${late}') THEN ${now} END FROM webhooks.endpoint WHERE organization_id = $1`,
+     SELECT id, uuidv7(), '1 day', failing_since, ${now}, CASE WHEN id IN ('${unsent}', '${late}') THEN ${now} END
+     FROM webhooks.endpoint WHERE organization_id = $1`,
   )
   // It has succeeded since, and fails again.
   await setEndpoint(again, `url = 'https://again.example.com', failing_since = failing_since + interval '1 hour'`)
@@ -706,7 +716,8 @@ test('failures that a replica of 0.1 has reported are not reported again; its un
   expect(text).not.toMatch(/disabled\.example\.com has been failing|user\.example\.com|late\.example\.com/)
   // Its replica sends the mail after all.
   await query(
-    'UPDATE webhooks.failure_alert SET due_at = NULL FROM webhooks.endpoint WHERE endpoint.id = endpoint_id AND organization_id = $1',
+    `UPDATE webhooks.failure_alert SET due_at = NULL FROM webhooks.endpoint
+     WHERE endpoint.id = endpoint_id AND organization_id = $1`,
   )
   await setEndpoint(sent, 'failing_since = NULL')
   await advance(0)

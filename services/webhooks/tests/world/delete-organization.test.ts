@@ -12,7 +12,8 @@ test('the deletion of an organization removes its events, deliveries, endpoints 
     const [deliveryId] = await addDeliveries(id, { count: 2 })
     await addDeliveries(id, { example: '{"id":"x"}' })
     await query(
-      `INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms) VALUES ($1, 1, 'scheduled', now(), 1)`,
+      `INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms)
+       VALUES ($1, 1, 'scheduled', now(), 1)`,
       [deliveryId],
     )
     await record(webhooks, newEvent(of, 'printer.added'))
@@ -23,7 +24,8 @@ test('the deletion of an organization removes its events, deliveries, endpoints 
          VALUES (uuidv7(), $1, 'test', $2, 'job_failed', 0, now())
        ),
        mail AS (
-         INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at) VALUES (uuidv7(), $1, $2, '', '', now())
+         INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at)
+         VALUES (uuidv7(), $1, $2, '', '', now())
        )
        INSERT INTO webhooks.incident (id, organization_id, mode, user_id, kind, resource_id, computer_id, facts, since)
        VALUES (uuidv7(), $1, 'test', $2, 'job_failed', $2, $2, '{}', now())`,
@@ -35,7 +37,10 @@ test('the deletion of an organization removes its events, deliveries, endpoints 
     const [rows] = await query(
       `SELECT (SELECT count(*)::int FROM webhooks.event WHERE organization_id = $1) AS events,
          (SELECT count(*)::int FROM webhooks.delivery WHERE endpoint_id = $2) AS deliveries,
-         (SELECT count(*)::int FROM webhooks.attempt JOIN webhooks.delivery ON delivery.id = delivery_id WHERE endpoint_id = $2) AS attempts,
+         (
+           SELECT count(*)::int FROM webhooks.attempt JOIN webhooks.delivery ON delivery.id = delivery_id
+           WHERE endpoint_id = $2
+         ) AS attempts,
          (SELECT count(*)::int FROM webhooks.endpoint WHERE organization_id = $1) AS endpoints,
          (SELECT count(*)::int FROM webhooks.alert_member WHERE organization_id = $1) AS members,
          (SELECT count(*)::int FROM webhooks.alert_rule WHERE organization_id = $1) AS rules,

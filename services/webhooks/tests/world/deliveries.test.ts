@@ -140,7 +140,8 @@ test('deliveries are counted by the hour or day of their creation and by their s
   })
   const recount = await query(
     `SELECT date_trunc('day', created_at, 'UTC') AS start, count(*) FILTER (WHERE status = 'pending')::int AS pending,
-       count(*) FILTER (WHERE status = 'succeeded')::int AS succeeded, count(*) FILTER (WHERE status = 'failed')::int AS failed,
+       count(*) FILTER (WHERE status = 'succeeded')::int AS succeeded,
+       count(*) FILTER (WHERE status = 'failed')::int AS failed,
        count(*) FILTER (WHERE status = 'missed')::int AS missed
      FROM webhooks.delivery WHERE endpoint_id = $1 AND created_at >= $2 GROUP BY start ORDER BY start`,
     [key.endpointId, since],
@@ -414,7 +415,8 @@ test('a range of more than two batches is replayed, each delivery once, the olde
   const ids = [...(await add({ count: 1_000, status: 'missed' })), ...(await add({ count: 1_001, status: 'failed' }))]
   expect(await replayRange()).toBe(ids.length)
   const due = await query<{ id: string }>(
-    `SELECT id FROM webhooks.delivery WHERE endpoint_id = $1 AND status = 'pending' AND trigger = 'replay' ORDER BY due_at`,
+    `SELECT id FROM webhooks.delivery
+     WHERE endpoint_id = $1 AND status = 'pending' AND trigger = 'replay' ORDER BY due_at`,
     [key.endpointId],
   )
   expect(due.map(({ id }) => id)).toEqual(ids)

@@ -36,7 +36,8 @@ async function startResuming() {
       const [id = ''] = await addDeliveries(endpointId, { status: 'pending', ...times, ...lease })
       await query(
         `WITH attempt AS (
-           INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms) VALUES ($1, 1, 'scheduled', $2, 1000)
+           INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms)
+           VALUES ($1, 1, 'scheduled', $2, 1000)
          )
          UPDATE webhooks.delivery SET attempts = 1 WHERE id = $1`,
         [id, at(endedAt - SECOND_MS)],
