@@ -14,7 +14,7 @@ import { logPrinters } from './events.ts'
 import { storeCapabilities } from './stored-capabilities.ts'
 
 /** The agent connects within about 100 ms. The first list waits for it, so that it shows online printers. */
-const ONLINE_TIMEOUT_MS = 1_000
+const ONLINE_TIMEOUT_MS = 3_000
 
 export const TEST_COMPUTER_NAME = 'Virtual test computer'
 
