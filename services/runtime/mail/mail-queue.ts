@@ -34,7 +34,9 @@ export async function sendDue<Row extends object>(
   do {
     const now = clock.now()
     claimed = (await pool.query<Row>(claim, [now, toLeaseEnd(now)])).rows
-    await Promise.all(claimed.map(send))
+    // A mail that fails does not end the sweep while others are being sent.
+    const outcomes = await Promise.allSettled(claimed.map(send))
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   } while (claimed.length === MAILS_AT_ONCE && !stopping.aborted)
 }
 
