@@ -9,8 +9,7 @@ import { encodeMessage } from '@platen/ipp/encode.ts'
 import { type IppOperation, OPERATIONS } from '@platen/ipp/operations.ts'
 import { GROUPS } from '@platen/ipp/tags.ts'
 import { boolean, integer, name, uri } from '@platen/ipp/typed.ts'
-import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import { createApi } from '../harness/api.ts'
+import { openIppPrinters } from '../harness/ipp-printers.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { ENDPOINT_NETWORK } from './amounts.ts'
 import { runPhase, settle, WARM_UP_SECONDS } from './jobs.ts'
@@ -62,15 +61,11 @@ export async function benchIpp(seconds: number): Promise<void> {
 
 /** @returns the path of each printer with the secret of its own print access. */
 async function shareAll(system: System, { targets, organizationIds }: Load): Promise<string[]> {
-  const accounts = system.connect(AccountsService, 'accounts')
   const paths: string[] = []
-  for (const [n, organizationId] of organizationIds.entries()) {
-    await accounts.updateOrganization({ organizationId, allowsPrintAccess: true })
-    const api = createApi(system.baseUrl, await system.addKey(organizationId, 'live', ['read', 'print', 'admin']))
+  for (const organizationId of organizationIds) {
+    const { api, share, addAccess } = await openIppPrinters(system, organizationId, 'live')
     const [printer] = (await api.get('/v1/printers')).body.data
-    const { number } = (await api.patch(`/v1/printers/${printer.id}`, { shared: true })).body
-    const { secret } = (await api.post('/v1/print-access', { name: `Bench ${n}` })).body
-    paths.push(`/ipp/print/${number}/${secret}`)
+    paths.push(`/ipp/print/${await share(printer.id)}/${(await addAccess()).secret}`)
   }
   if (paths.length !== targets.length) throw new Error('an organization has not one printer')
   return paths

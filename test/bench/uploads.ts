@@ -7,10 +7,10 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { PRINT_ACCESS_LIMITS, UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { Pool } from 'undici'
 import { createApi } from '../harness/api.ts'
+import { openIppPrinters } from '../harness/ipp-printers.ts'
 import { connectLightAgent, WITH_PDF } from '../harness/light-agent.ts'
 import { peakRssBytes } from '../harness/peak-rss.ts'
 import { type System, startSystem } from '../harness/system.ts'
@@ -95,12 +95,11 @@ async function sampleMost(read: () => Promise<Figures>, signal: AbortSignal): Pr
 
 /** @returns the path of the printer with the secret of each of enough print accesses. */
 async function addAccesses(system: System, organizationId: string, printerId: string): Promise<string[]> {
-  await system.connect(AccountsService, 'accounts').updateOrganization({ organizationId, allowsPrintAccess: true })
-  const api = createApi(system.baseUrl, await system.addKey(organizationId, 'test', ['admin']))
-  const { number } = (await api.patch(`/v1/printers/${printerId}`, { shared: true })).body
+  const { share, addAccess } = await openIppPrinters(system, organizationId, 'test')
+  const number = await share(printerId)
   const count = Math.ceil(UPLOADS / PRINT_ACCESS_LIMITS.documentsAtOnce)
-  const accesses = Array.from({ length: count }, () => api.post('/v1/print-access', { name: 'Bench' }))
-  return (await Promise.all(accesses)).map(({ body }) => `/ipp/print/${number}/${body.secret}`)
+  const accesses = await Promise.all(Array.from({ length: count }, addAccess))
+  return accesses.map(({ secret }) => `/ipp/print/${number}/${secret}`)
 }
 
 /** @returns milliseconds of each request from the time at which it is due. */

@@ -5,9 +5,8 @@
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { programPath, whyNoCups } from '../cups/find-cups.ts'
-import { createApi } from '../harness/api.ts'
+import { openIppPrinters } from '../harness/ipp-printers.ts'
 import { startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Checks, createChecks, unlessEmpty } from '../recovery/checks.ts'
@@ -59,16 +58,14 @@ async function main(checks: Checks): Promise<void> {
   const system = await startSystem({ together: true, testComputers: true, env: { PLATEN_IPP: 'on' } })
   started.defer(() => system.stop())
   const organizationId = await system.createOrganization()
-  await system.connect(AccountsService, 'accounts').updateOrganization({ organizationId, allowsPrintAccess: true })
-  const api = createApi(system.baseUrl, await system.addKey(organizationId, 'test', ['admin']))
+  const { api, share, addAccess } = await openIppPrinters(system, organizationId, 'test')
   const printer = await waitFor(async () => {
     const { data } = (await api.get('/v1/printers')).body
     const found = data.find((one: { capabilities: { duplex: boolean } }) => one.capabilities.duplex)
     return found ?? Promise.reject(new Error('no printer'))
   })
-  const { number } = (await api.patch(`/v1/printers/${printer.id}`, { shared: true })).body
-  const { secret } = (await api.post('/v1/print-access', { name: 'Certification' })).body
-  const address = `${system.baseUrl.replace('http', 'ipp')}/ipp/print/${number}/${secret}`
+  const path = `/ipp/print/${await share(printer.id)}/${(await addAccess()).secret}`
+  const address = `${system.baseUrl.replace('http', 'ipp')}${path}`
   await withScratch(async (scratch) => {
     const folder = await openSuites(scratch)
     for (const suite of Object.keys(TESTS) as Suite[]) report(checks, suite, await runSuite(suite, folder, address))

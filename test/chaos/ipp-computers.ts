@@ -11,13 +11,11 @@ import type { IppTypedAttributes } from '@platen/ipp/attributes.ts'
 import type { IppOperation } from '@platen/ipp/operations.ts'
 import type { IppStatus } from '@platen/ipp/status-codes.ts'
 import { boolean, integer, name } from '@platen/ipp/typed.ts'
-import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { Violation } from '../checker/check-history.ts'
 import type { Stores } from '../checker/collect.ts'
 import type { ClientCall, History } from '../checker/history.ts'
-import { type createApi as Api, createApi } from '../harness/api.ts'
 import { freePort } from '../harness/free-port.ts'
-import type { System } from '../harness/system.ts'
+import type { IppPrinters } from '../harness/ipp-printers.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import type { Random } from './random.ts'
@@ -59,24 +57,15 @@ interface Attempt extends IppPrint {
 }
 
 interface Options {
-  api: ReturnType<typeof Api>
+  printers: IppPrinters
   organizationId: string
   gatewayUrl: string
   calls: ClientCall[]
   random: Random
 }
 
-/** Permits printing from computers, and shares all printers. @returns the API with the scope `admin`. */
-export async function shareAll(system: System, organizationId: string): Promise<Options['api']> {
-  await system.connect(AccountsService, 'accounts').updateOrganization({ organizationId, allowsPrintAccess: true })
-  const api = createApi(system.baseUrl, await system.addKey(organizationId, 'live', ['admin']))
-  for (const { id } of (await api.get('/v1/printers?limit=100')).body.data)
-    await api.patch(`/v1/printers/${id}`, { shared: true })
-  return api
-}
-
 export async function startIppComputer(options: Options): Promise<IppComputer> {
-  const { id, secret } = (await options.api.post('/v1/print-access', { name: 'Computer' })).body
+  const { id, secret } = await options.printers.addAccess()
   const { hostname: host, port } = new URL(options.gatewayUrl)
   const line = { host: '127.0.0.1', port: await freePort() }
   const proxy = await startTcpProxy(line, { host, port: Number(port) })

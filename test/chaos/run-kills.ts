@@ -10,6 +10,7 @@ import type { InjectedFault, SpoolerCall } from '../checker/history.ts'
 import { QUEUES, startCups, type TestCups } from '../cups/start-cups.ts'
 import type { Sheet } from '../devices/device.ts'
 import { startZebra } from '../devices/zebra.ts'
+import { openIppPrinters } from '../harness/ipp-printers.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { Restartable } from '../harness/restartable.ts'
 import { startSystem } from '../harness/system.ts'
@@ -17,7 +18,7 @@ import { waitFor } from '../harness/wait-for.ts'
 import { readAgent, startAgent } from './agents.ts'
 import { type Recorder, type Request, request } from './client.ts'
 import { createDestinations } from './destinations.ts'
-import { type IppComputer, shareAll, startIppComputer } from './ipp-computers.ts'
+import { type IppComputer, startIppComputer } from './ipp-computers.ts'
 import { startIppRecorder } from './ipp-recorder.ts'
 import { waitForQuiet } from './quiet.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -148,10 +149,11 @@ export async function runKills(options: KillsOptions): Promise<Outcome> {
     await Promise.all(agents.map(({ computerId }) => findPrinter(client, computerId, QUEUES.laser)))
     await findPrinter(client, first.computerId, LABEL_PRINTER)
     const line = { organizationId, gatewayUrl: system.baseUrl, calls: clients.calls }
-    const api = await shareAll(system, organizationId)
+    const printers = await openIppPrinters(system, organizationId, 'live')
+    for (const { id } of (await printers.api.get('/v1/printers?limit=100')).body.data) await printers.share(id)
     return await Promise.all(
       Array.from({ length: IPP_COMPUTERS }, async () =>
-        started.adopt(await startIppComputer({ ...line, api, random: random.fork() }), (one) => one.close()),
+        started.adopt(await startIppComputer({ ...line, printers, random: random.fork() }), (one) => one.close()),
       ),
     )
   }
