@@ -75,11 +75,14 @@ export async function createJobs(pool: Pool, jobs: NewJob[]): Promise<Map<string
   let pending = jobs
   while (pending.length > 0) {
     const byId = new Map(pending.map((job) => [job.id, job]))
-    for (const row of await insert(pool, pending)) creations.set(row.id, toCreation(row, byId.get(row.id)))
-    const limited = pending.filter(({ id }) => !creations.has(id))
+    const withoutSubmission = new Set<string>()
+    for (const row of await insert(pool, pending))
+      if (isWithoutSubmission(row, byId.get(row.id))) withoutSubmission.add(row.id)
+      else creations.set(row.id, toCreation(row))
+    const refused = pending.filter(({ id }) => !creations.has(id))
     pending = []
-    for (const job of limited) {
-      const refusal = await findRefusal(pool, job)
+    for (const job of refused) {
+      const refusal = await findRefusal(pool, job, withoutSubmission.has(job.id))
       if (refusal) creations.set(job.id, refusal)
       else pending.push(job)
     }
@@ -159,20 +162,25 @@ async function insert(
 
 const hasMore = ({ metadata, submitted }: NewJob) => submitted === true || Object.keys(metadata).length > 0
 
-function toCreation({ created, number, known_job_id, known_body_hash }: Row, job: NewJob | undefined): Creation {
+function toCreation({ created, number, known_job_id, known_body_hash }: Row): Creation {
   if (created) return { number }
   if (known_job_id !== null) return { known: known_job_id, bodyHash: known_body_hash }
-  return job?.submitted ? new ApiError('not_found', 'This job was cancelled, or its time is over.') : fileExpired()
+  return fileExpired()
 }
+
+/** A concurrent statement, whose job this one does not see, may have made the job of the submission. */
+const isWithoutSubmission = ({ created, known_job_id }: Row, job: NewJob | undefined) =>
+  job?.submitted === true && !created && known_job_id === null
 
 /**
  * @returns undefined if the insert must be repeated, because the count has just been started or is below the limit, or
  *   the job exists.
  */
-async function findRefusal(pool: Pool, job: NewJob): Promise<ApiError | undefined> {
+async function findRefusal(pool: Pool, job: NewJob, isWithoutSubmission: boolean): Promise<ApiError | undefined> {
   const { limit, refusal } = job
   const { count, known } = await readRefusalReason(pool, job)
   if (known) return undefined
+  if (isWithoutSubmission) return new ApiError('not_found', 'This job was cancelled, or its time is over.')
   if (refusal) return refusal
   if (!limit || limit.max === null) throw new Error('job without a limit was not created')
   if (count === null) await startCount(pool, job, limit.period)

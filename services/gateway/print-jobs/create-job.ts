@@ -1,4 +1,5 @@
 /** Creates the job of a received document. Used by `POST /v1/printjobs`, and by the interfaces of PrintNode and IPP. */
+import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext, Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { LIST } from '../operation/operation.ts'
@@ -21,6 +22,8 @@ export interface NewJob {
   /** Whether a submission of IPP has this id: `jobs.ipp_submission`. */
   submitted?: boolean
 }
+
+const isOutage = (error: unknown) => error instanceof ApiError && error.status >= 500
 
 export type CreateJob = (ctx: RequestContext, tenant: Tenant, job: NewJob) => Promise<CreatedJob>
 
@@ -45,11 +48,17 @@ export function createJobCreation(
       interface: job.interface,
     })
     if (idempotency) idempotency.isSubmitted = true
-    return await submit({
+    const submitted = {
       ...creation,
       reportedUser: job.reportedUser,
       submitted: job.submitted,
       idempotency: idempotency && { key: idempotency.key, bodyHashes: idempotency.bodyHash.values() },
+    }
+    return await submit(submitted).catch((error: unknown) => {
+      if (job.interface !== 'ipp' || !isOutage(error)) throw error
+      // A statement may be in flight that a look-up does not see. A computer would send its document again after an
+      // error, for another job; a repeated creation has the same id and waits for that statement.
+      return submit(submitted)
     })
   }
 

@@ -637,6 +637,21 @@ describe('a request', () => {
     },
   )
 
+  test('of Print-Job whose statement is in flight when the service fails is answered with its job, which has its document', async () => {
+    const printing = await newIppPrinting()
+    let inFlight: (() => Promise<unknown>) | undefined
+    printing.world.intercept(JobsService.method.createJobs, async (request, next) => {
+      if (inFlight) return (await Promise.all([next(request), inFlight()]))[0]
+      inFlight = () => next(request)
+      throw unavailable()
+    })
+    const { status } = await printing.open(printing.address)('Print-Job', print(LARGE))
+    expect(status).toBe('successful-ok')
+    const [job, ...more] = await readJobs(printing)
+    expect(more).toEqual([])
+    expect(await listFiles(printing.world)).toContain(job.id)
+  })
+
   test('that is refused is listed with the refused requests of its organization', async () => {
     proves('account.requests.ipp')
     const printing = await newIppPrinting()
