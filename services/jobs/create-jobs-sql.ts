@@ -78,7 +78,8 @@ const WITH_SUBMISSIONS: SubmissionSql = {
   locked: `
 submission AS MATERIALIZED (
   SELECT submission.id, submission.number FROM item JOIN jobs.ipp_submission AS submission ON submission.id = item.id
-  WHERE submitted AND ended_at IS NULL ORDER BY submission.id FOR UPDATE OF submission
+  WHERE submitted AND ended_at IS NULL AND submission.expires_at > item.created_at
+  ORDER BY submission.id FOR UPDATE OF submission
 ),`,
   reserved: 'submission.number',
   join: 'LEFT JOIN submission ON submission.id = item.id',

@@ -17,7 +17,10 @@ export const jobToProto = (job: Job) =>
 export const jobEventToProto = (event: JobEvent) => rowToMessage(JobEventSchema, event)
 
 /** A submission whose time is over has ended, also before the sweep. */
-export function submissionToProto(submission: InferEntity<typeof SubmissionEntity>, now: Date) {
+export function submissionToProto(
+  submission: Omit<InferEntity<typeof SubmissionEntity>, 'organizationId' | 'mode' | 'createdBy'>,
+  now: Date,
+) {
   const { endedAt, expiresAt } = submission
   const expired = endedAt === null && expiresAt <= now && { endedAt: expiresAt, endReason: 'interrupted' as const }
   return rowToMessage(SubmissionSchema, { ...submission, ...expired })

@@ -36,7 +36,7 @@ import { confirmRemoval } from './rpc/confirm-removal.ts'
 import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createBatch } from './rpc/create-batch.ts'
 import { createJobs } from './rpc/create-jobs.ts'
-import { createSubmission } from './rpc/create-submission.ts'
+import { createSubmissions } from './rpc/create-submission.ts'
 import { deleteOrganization } from './rpc/delete-organization.ts'
 import { describeDestinations } from './rpc/describe-destinations.ts'
 import { endComputer } from './rpc/end-computer.ts'
@@ -56,7 +56,7 @@ import { listJobs } from './rpc/list-jobs.ts'
 import { listLastPrints } from './rpc/list-last-prints.ts'
 import { listNumberedJobs } from './rpc/list-numbered-jobs.ts'
 import { listPrinterQueues } from './rpc/list-printer-queues.ts'
-import { listSubmissions } from './rpc/list-submissions.ts'
+import { createSubmissionList } from './rpc/list-submissions.ts'
 import { listWaitingPrinters } from './rpc/list-waiting-printers.ts'
 import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
@@ -220,8 +220,8 @@ export async function startJobs(
         listPrinterQueues: (request) => listPrinterQueues(jobs, request),
         listLastPrints: (request) => listLastPrints(jobs, request),
         listWaitingPrinters: (request) => listWaitingPrinters(jobs, request),
-        createSubmission: (request) => createSubmission(jobs, request),
-        listSubmissions: (request) => listSubmissions(jobs, request),
+        createSubmission: createSubmissions(jobs),
+        listSubmissions: createSubmissionList(jobs),
         extendSubmission: (request) => extendSubmission(jobs, request),
         endSubmission: (request) => endSubmission(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),

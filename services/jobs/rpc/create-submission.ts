@@ -1,5 +1,7 @@
-import type { CreateSubmissionRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+/** Begins jobs of IPP, many by one statement: a computer that sends Create-Job waits for its commit. */
+import type { CreateSubmissionRequest, Submission } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { NUMBER, PRINT_ACCESS_LIMITS } from '@platen/resources/limits.ts'
+import { createBatches } from '@platen/runtime/batches.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { SubmissionEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
@@ -11,69 +13,115 @@ export const WAIT_MS = 60_000
 /** Ended submissions of a print access. The newest stay. */
 const ENDED_MAX = 1_000
 
+const BATCH_MAX = 50
+
 /**
- * Takes a number, as a creation does: `create-jobs.ts`. A repeated call inserts nothing. Each access deletes its own
- * old ones.
+ * Takes numbers, as creations do: `create-jobs-sql.ts`. A repeated item inserts nothing. Each access deletes its own
+ * old ones. Scans the index `ipp_submission_of_access`.
  */
 const CREATE = `
-WITH numbered AS (
+WITH item AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1) AS item (
+    id uuid, organization_id uuid, mode text, printer_id uuid, destination_id uuid, created_by text, title text,
+    reported_user text, options jsonb, created_at timestamptz, expires_at timestamptz, ordinal int
+  )
+),
+permitted AS MATERIALIZED (
+  SELECT *, row_number() OVER (PARTITION BY organization_id, mode ORDER BY ordinal) AS nth FROM (
+    SELECT *, row_number() OVER (PARTITION BY created_by ORDER BY ordinal) + (
+      SELECT count(*) FROM jobs.ipp_submission AS open
+      WHERE open.created_by = item.created_by AND ended_at IS NULL AND open.expires_at > item.created_at
+    ) AS open_nth
+    FROM item WHERE NOT EXISTS (SELECT FROM jobs.ipp_submission AS known WHERE known.id = item.id)
+  ) AS counted
+  WHERE open_nth <= ${PRINT_ACCESS_LIMITS.openJobs}
+),
+numbered AS (
   INSERT INTO jobs.job_number AS job_number (organization_id, mode, last)
-  SELECT $2::uuid, $3, 1 WHERE NOT EXISTS (SELECT FROM jobs.ipp_submission WHERE id = $1)
-    AND (
-      SELECT count(*) FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NULL AND expires_at > $9
-    ) < ${PRINT_ACCESS_LIMITS.openJobs}
-  ON CONFLICT (organization_id, mode) DO UPDATE SET last = job_number.last + 1
-  RETURNING last
+  SELECT organization_id, mode, count(*) FROM permitted GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (organization_id, mode) DO UPDATE SET last = job_number.last + excluded.last
+  RETURNING organization_id, mode, COALESCE(old.last, 0) AS before
 ),
 crowded AS (
-  DELETE FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NOT NULL AND number <= (
-    SELECT number FROM jobs.ipp_submission
-    WHERE created_by = $5 AND ended_at IS NOT NULL ORDER BY number DESC OFFSET ${ENDED_MAX} LIMIT 1
+  DELETE FROM jobs.ipp_submission USING (SELECT DISTINCT created_by FROM item) AS access
+  WHERE ipp_submission.created_by = access.created_by AND ended_at IS NOT NULL AND number <= (
+    SELECT number FROM jobs.ipp_submission AS ended
+    WHERE ended.created_by = access.created_by AND ended_at IS NOT NULL ORDER BY number DESC OFFSET ${ENDED_MAX} LIMIT 1
   )
 )
 INSERT INTO jobs.ipp_submission (
-  id, organization_id, mode, printer_id, created_by, title, reported_user, options, created_at, expires_at,
-  destination_id, number
+  id, organization_id, mode, printer_id, destination_id, created_by, title, reported_user, options, created_at,
+  expires_at, number
 )
-SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, last FROM numbered WHERE last <= ${NUMBER.max}
+SELECT
+  id, organization_id, mode, printer_id, destination_id, created_by, title, reported_user, options, created_at,
+  expires_at, before + nth
+FROM permitted JOIN numbered USING (organization_id, mode) WHERE before + nth <= ${NUMBER.max}
 ON CONFLICT (id) DO NOTHING
-RETURNING number`
+RETURNING id, number`
+
+interface NewSubmission {
+  request: CreateSubmissionRequest
+  createdAt: Date
+  expiresAt: Date
+}
+
+const toItem = ({ request, createdAt, expiresAt }: NewSubmission, ordinal: number) => ({
+  id: request.id,
+  organization_id: request.organizationId,
+  mode: request.mode,
+  printer_id: request.printerId,
+  destination_id: request.destinationId,
+  created_by: request.createdBy,
+  title: request.title,
+  reported_user: request.reportedUser,
+  options: request.options ?? {},
+  created_at: createdAt,
+  expires_at: expiresAt,
+  ordinal,
+})
 
 /**
  * Begins a job whose document follows. It is durable when the call returns, so that a computer that asks for it after a
  * failure learns that it was not printed, and does not take it as printed.
  *
- * @throws ApiError `rate_limited` if the print access has too many open ones.
+ * @returns the call. @throws ApiError `rate_limited` if the print access has too many open ones.
  */
-export async function createSubmission(jobs: Jobs, request: CreateSubmissionRequest) {
-  const { id, organizationId, mode, printerId, destinationId, createdBy, title, reportedUser, options = {} } = request
-  const now = jobs.clock.now()
-  const expiresAt = new Date(now.getTime() + WAIT_MS)
-  const { rows } = await jobs.pool.query<{ number: number }>({
-    name: 'create submission',
-    text: CREATE,
-    values: [
-      ...[id, organizationId, mode, printerId, createdBy, title, reportedUser, options, now, expiresAt],
-      destinationId,
-    ],
+export function createSubmissions({ pool, orm, clock }: Pick<Jobs, 'pool' | 'orm' | 'clock'>) {
+  /** The number of each, null if it was not inserted. */
+  const insert = createBatches<NewSubmission, number | null>({
+    maxItems: BATCH_MAX,
+    getKey: ({ request }) => request.id,
+    getOwner: ({ request }) => request.organizationId,
+    async run(items) {
+      const statement = { name: 'create submissions', text: CREATE, values: [JSON.stringify(items.map(toItem))] }
+      const { rows } = await pool.query<{ id: string; number: number }>(statement)
+      const numbers = new Map(rows.map(({ id, number }) => [id, number]))
+      return new Map(items.map(({ request }) => [request.id, numbers.get(request.id) ?? null]))
+    },
   })
-  const [created] = rows
-  const facts = { id, organizationId, mode, createdBy, title, options, createdAt: now, expiresAt }
-  const nulls = {
-    printerId: printerId ?? null,
-    destinationId: destinationId ?? null,
-    reportedUser: reportedUser ?? null,
+
+  return async (request: CreateSubmissionRequest): Promise<{ submission: Submission }> => {
+    const { id, organizationId, mode, printerId, destinationId, createdBy, title, reportedUser, options = {} } = request
+    const now = clock.now()
+    const created = { request, createdAt: now, expiresAt: new Date(now.getTime() + WAIT_MS) }
+    const number = await insert(created)
+    const facts = { id, organizationId, mode, createdBy, title, options, createdAt: now, expiresAt: created.expiresAt }
+    const nulls = {
+      printerId: printerId ?? null,
+      destinationId: destinationId ?? null,
+      reportedUser: reportedUser ?? null,
+    }
+    const submission =
+      number === null
+        ? await orm.em.fork().findOne(SubmissionEntity, { id, createdBy })
+        : { ...facts, ...nulls, number, endedAt: null, endReason: null }
+    if (!submission)
+      throw new ApiError(
+        'rate_limited',
+        `This print access has ${PRINT_ACCESS_LIMITS.openJobs} jobs without a document. Try again later.`,
+        { retryAfterSeconds: WAIT_MS / 1000 },
+      )
+    return { submission: submissionToProto(submission, now) }
   }
-  const submission = created
-    ? { ...facts, ...nulls, number: created.number, endedAt: null, endReason: null }
-    : await jobs.orm.em.fork().findOne(SubmissionEntity, { id, createdBy })
-  if (!submission)
-    throw new ApiError(
-      'rate_limited',
-      `This print access has ${PRINT_ACCESS_LIMITS.openJobs} jobs without a document. Try again later.`,
-      {
-        retryAfterSeconds: WAIT_MS / 1000,
-      },
-    )
-  return { submission: submissionToProto(submission, now) }
 }

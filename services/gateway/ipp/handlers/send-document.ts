@@ -1,5 +1,7 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { Job, Submission } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Gateway } from '../../gateway.ts'
+import { required } from '../../required.ts'
 import { CREATED, JOB_ATTRIBUTES } from '../attributes/job-attributes.ts'
 import { selectAttributes } from '../attributes/select.ts'
 import { unpackOptions } from '../new-job.ts'
@@ -80,11 +82,18 @@ async function findCreated(gateway: Gateway, call: AccessCall, { number }: Submi
   throw new Error('the submission is open')
 }
 
-/** Extends the submission while its document arrives. @throws IppRefusal if it has ended meanwhile. */
-async function* keepOpen(gateway: Gateway, call: AccessCall, { id }: Submission): AsyncGenerator<Buffer> {
+/**
+ * Extends the submission while its document arrives. One that has arrived soon after the begin needs no extension,
+ * which is a commit.
+ *
+ * @throws IppRefusal if it has ended meanwhile.
+ */
+async function* keepOpen(gateway: Gateway, call: AccessCall, submission: Submission): AsyncGenerator<Buffer> {
   const { jobs, clock } = gateway
-  const { tenant, createdBy, document } = call
-  let extendedAt = Number.NEGATIVE_INFINITY
+  const { ctx, tenant, createdBy, document } = call
+  const { id, createdAt } = submission
+  const isNew = clock.now().getTime() - timestampMs(required(createdAt)) < EXTEND_EVERY_MS
+  let extendedAt = ctx.req.complete && isNew ? clock.monotonicMs() : Number.NEGATIVE_INFINITY
   for await (const chunk of document) {
     if (clock.monotonicMs() - extendedAt >= EXTEND_EVERY_MS) {
       extendedAt = clock.monotonicMs()

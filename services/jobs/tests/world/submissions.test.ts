@@ -5,16 +5,17 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createJobs } from '../../rpc/create-jobs.ts'
-import { createSubmission, WAIT_MS } from '../../rpc/create-submission.ts'
+import { createSubmissions, WAIT_MS } from '../../rpc/create-submission.ts'
 import { deleteOrganization } from '../../rpc/delete-organization.ts'
 import { endSubmission } from '../../rpc/end-submission.ts'
 import { extendSubmission } from '../../rpc/extend-submission.ts'
-import { listSubmissions } from '../../rpc/list-submissions.ts'
+import { createSubmissionList } from '../../rpc/list-submissions.ts'
 import { sweepSubmissions } from '../../timers/sweep-submissions.ts'
 import { type CreationFacts, jobCreation, startTestJobs } from '../start-test-jobs.ts'
 
 async function start() {
   const jobs = await startTestJobs()
+  const [createSubmission, listSubmissions] = [createSubmissions(jobs), createSubmissionList(jobs)]
   const tenant = { organizationId: uuidv7(), mode: 'live' }
   const own = { ...tenant, createdBy: `print_access:${uuidv7()}` }
   const printerId = uuidv7()
@@ -29,10 +30,10 @@ async function start() {
     createAll,
     begin: async (id: string = uuidv7(), facts = {}) => {
       const request = { ...own, id, printerId, title: 'Report', ...facts }
-      const { submission } = await createSubmission(jobs, request as never)
+      const { submission } = await createSubmission(request as never)
       return { id, number: submission.number }
     },
-    list: async (facts = {}) => (await listSubmissions(jobs, { ...own, ...facts } as never)).submissions,
+    list: async (facts = {}) => (await listSubmissions({ ...own, ...facts } as never)).submissions,
     extend: async (id: string) => (await extendSubmission(jobs, { ...own, id } as never)).isOpen,
     end: async (id: string, reason = 'cancelled') => (await endSubmission(jobs, { ...own, id, reason } as never)).ended,
   }
@@ -57,6 +58,37 @@ test('a repeated begin takes no number, and a document that is sent twice makes 
   expect(await createAll({})).toEqual([2])
 })
 
+test('a document that is sent twice at once makes one job, and both calls get it', async () => {
+  const { begin, createAll } = await start()
+  for (let n = 1; n <= 20; n++) {
+    const submitted = { jobId: (await begin()).id, submitted: true }
+    expect(await Promise.all([createAll(submitted), createAll(submitted)])).toEqual([[n], [n]])
+  }
+})
+
+test('submissions that begin together have the next numbers of their organization and mode, and each is found by its own', async () => {
+  const { begin, list } = await start()
+  const [twice, test, other] = [uuidv7(), { mode: 'test' }, { organizationId: uuidv7() }]
+  const all = [begin(), begin(twice), begin(uuidv7(), test), begin(), begin(uuidv7(), other), begin(twice), begin()]
+  const begun = await Promise.all(all)
+  expect(begun.map(({ number }) => number)).toEqual([1, 2, 1, 3, 1, 2, 4])
+  const sought = [
+    { number: 3 },
+    { number: 1, ...test },
+    { number: 1, ...other },
+    { number: 5 },
+    { number: 1, printerId: uuidv7() },
+  ]
+  const found = await Promise.all(sought.map(list))
+  expect(found.map((ones) => ones.map(({ id }) => id))).toEqual([
+    [begun[3]?.id],
+    [begun[2]?.id],
+    [begun[4]?.id],
+    [],
+    [],
+  ])
+})
+
 test('the first job of an organization can be one of a submission', async () => {
   const { begin, createAll } = await start()
   const [first, second] = [await begin(), await begin()]
@@ -76,7 +108,7 @@ describe('a submission ends', () => {
   })
 
   test('60 s after its begin without a document, also before the sweep, and is listed for 7 days', async () => {
-    const { jobs, begin, extend, list } = await start()
+    const { jobs, begin, extend, list, createAll } = await start()
     const { id } = await begin()
     jobs.advance(WAIT_MS / 1000 - 1)
     expect((await list())[0]?.endReason).toBeUndefined()
@@ -84,6 +116,7 @@ describe('a submission ends', () => {
     const ended = { id, endReason: 'interrupted', endedAt: expect.anything() }
     expect(await list()).toMatchObject([ended])
     expect(await extend(id)).toBe(false)
+    expect(await createAll({ jobId: id, submitted: true })).toEqual(['not_found'])
     await sweepSubmissions(jobs)
     expect(await list()).toMatchObject([ended])
     jobs.advance(7 * 24 * 60 * 60 - 1)
@@ -119,12 +152,15 @@ describe('a submission ends', () => {
 
 test('a print access can have 20 open ones, and sees and ends no others', async () => {
   proves('ipp.limits.20')
-  const { jobs, begin, own, end } = await start()
+  const { jobs, begin, own, end, list } = await start()
   const first = await begin()
-  for (let n = 1; n < 20; n++) await begin()
-  await expect(begin()).rejects.toMatchObject({ code: 'rate_limited' })
+  for (let n = 1; n < 19; n++) await begin()
+  // Of the two only one has room.
+  const [last, refused] = await Promise.allSettled([begin(), begin()])
+  expect([last.status, refused]).toMatchObject(['fulfilled', { reason: { code: 'rate_limited' } }])
   const other = { ...own, createdBy: `print_access:${uuidv7()}` }
-  expect((await listSubmissions(jobs, other as never)).submissions).toEqual([])
+  expect(await list(other)).toEqual([])
+  expect(await list({ ...other, number: first.number })).toEqual([])
   expect(await endSubmission(jobs, { ...other, id: first.id, reason: 'cancelled' } as never)).toEqual({ ended: false })
   await end(first.id)
   expect((await begin()).number).toBe(21)
