@@ -1,23 +1,66 @@
-import type { GetSharedPrinterRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { DescMessage } from '@bufbuild/protobuf'
+import {
+  ComputerSchema,
+  type GetSharedPrinterRequest,
+  PrinterSchema,
+} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { parseNumber } from '@platen/resources/parse-number.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { validate as isUuid } from 'uuid'
 import type { Devices } from '../devices.ts'
 import { computerToProto, printerToProto } from '../devices-to-proto.ts'
-import { PrinterEntity } from '../entities.ts'
+import type { Computer, Printer } from '../entities.ts'
+
+/** @returns the columns of a message, named as its fields with a prefix. */
+const listColumns = ({ fields }: DescMessage, table: string, computed: string[] = []) =>
+  fields
+    .filter(({ name }) => !computed.includes(name))
+    .map(({ name, localName }) => `${table}.${name} AS "${table}.${localName}"`)
+
+const SELECT = `
+SELECT ${listColumns(PrinterSchema, 'printer', ['state'])}, printer.reported_state AS "printer.reportedState",
+  printer.newer_capabilities AS "printer.newerCapabilities", ${listColumns(ComputerSchema, 'computer')}
+FROM devices.printer JOIN devices.computer ON computer.id = computer_id WHERE removed_at IS NULL AND`
+
+const OWN = 'printer.organization_id = $2 AND printer.mode = $3'
+
+const BY = {
+  'id of all': { name: 'shared printer', text: `${SELECT} printer.id = $1 AND shared` },
+  id: { name: 'printer for IPP by id', text: `${SELECT} printer.id = $1 AND ${OWN}` },
+  number: { name: 'printer for IPP by number', text: `${SELECT} printer.number = $1 AND ${OWN}` },
+}
 
 /**
  * A printer for IPP. Of an organization also one that is not shared, because a computer that has added it must learn
  * that. Without an organization, that is without a credential, only a shared one by its id, which cannot be guessed,
  * unlike its number.
  *
+ * A prepared statement, because a computer asks several times a second while it prints.
+ *
  * @throws ApiError `not_found`.
  */
-export async function getSharedPrinter(devices: Devices, { organizationId, mode, printer }: GetSharedPrinterRequest) {
-  const number = organizationId ? parseNumber(printer) : undefined
-  const key = isUuid(printer) ? { id: printer } : number === undefined ? undefined : { number }
-  const where = { ...key, removedAt: null, ...(organizationId ? { organizationId, mode } : { shared: true }) }
-  const found = key && (await devices.orm.em.fork().findOne(PrinterEntity, where, { populate: ['computer'] }))
-  if (!found) throw new ApiError('not_found', 'There is no such printer.')
-  return { printer: printerToProto(found), computer: computerToProto(found.computer) }
+export async function getSharedPrinter(
+  { pool }: Pick<Devices, 'pool'>,
+  { organizationId, mode, printer: text }: GetSharedPrinterRequest,
+) {
+  const number = organizationId ? parseNumber(text) : undefined
+  const by = isUuid(text) ? (organizationId ? 'id' : 'id of all') : 'number'
+  if (by === 'number' && number === undefined) throw notFound()
+  const values = [by === 'number' ? number : text, ...(organizationId ? [organizationId, mode] : [])]
+  const { rows } = await pool.query<Record<string, unknown>>({ ...BY[by], values })
+  if (!rows[0]) throw notFound()
+  const { printer, computer } = split(rows[0])
+  return { printer: printerToProto({ ...printer, computer }), computer: computerToProto(computer) }
+}
+
+const notFound = () => new ApiError('not_found', 'There is no such printer.')
+
+function split(row: Record<string, unknown>) {
+  const select = (table: string) =>
+    Object.fromEntries(
+      Object.entries(row)
+        .filter(([name]) => name.startsWith(`${table}.`))
+        .map(([name, value]) => [name.slice(table.length + 1), value]),
+    )
+  return { printer: select('printer') as unknown as Printer, computer: select('computer') as unknown as Computer }
 }
