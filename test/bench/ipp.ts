@@ -12,9 +12,18 @@ import { boolean, integer, name, uri } from '@platen/ipp/typed.ts'
 import { openIppPrinters } from '../harness/ipp-printers.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { ENDPOINT_NETWORK } from './amounts.ts'
+import { besideBareTimer } from './bare-timer.ts'
 import { runPhase, settle, WARM_UP_SECONDS } from './jobs.ts'
 import { CLIENTS, CONTENT, type Load, type Phase, saturate, startLoad, stopLoad, untilDone } from './load.ts'
-import { type Figures, medians, percentiles, printTable, runClients, runSteadily } from './report.ts'
+import {
+  type Figures,
+  medians,
+  percentiles,
+  percentilesOfClient,
+  printTable,
+  runClients,
+  runSteadily,
+} from './report.ts'
 
 const PHASES = 3
 /** Each has a print access, which can make 30 requests a second and send 3 documents at once. */
@@ -35,7 +44,8 @@ export async function benchIpp(seconds: number): Promise<void> {
         print(load, 'Print-Job', length, (n) => post(load, paths[n % paths.length] ?? '', PRINT_JOB)),
       'job by Create-Job': (length) =>
         print(load, 'Create-Job', length, (n) => createAndSend(load, paths[n % paths.length] ?? '')),
-      'Get-Printer-Attributes': (length) => readAttributes(load, paths, length),
+      'Get-Printer-Attributes': (length) =>
+        besideBareTimer('Get-Printer-Attributes', () => readAttributes(load, paths, length)),
     }
     console.log(`warming up, ${WARM_UP_SECONDS} s each …`)
     for (const run of Object.values(kinds)) await run(WARM_UP_SECONDS)
@@ -98,11 +108,23 @@ async function createAndSend(load: Load, path: string): Promise<void> {
 
 /** All attributes, as computers ask for them. Each request is measured from the time at which it is due. */
 async function readAttributes(load: Load, paths: string[], seconds: number): Promise<Phase> {
-  const took = await runSteadily(ATTRIBUTES_PER_SECOND, ATTRIBUTES_PER_SECOND * seconds, async (dueAt, n) => {
+  const all = await runSteadily(ATTRIBUTES_PER_SECOND, ATTRIBUTES_PER_SECOND * seconds, async (dueAt, n) => {
+    const lateMs = performance.now() - dueAt
     await post(load, paths[n % paths.length] ?? '', ATTRIBUTES)
-    return performance.now() - dueAt
+    return { lateMs, tookMs: performance.now() - dueAt }
   })
-  return { jobs: took.length, figures: percentiles('Get-Printer-Attributes', took) }
+  const unit = 'Get-Printer-Attributes'
+  const figures = {
+    ...percentiles(
+      unit,
+      all.map(({ tookMs }) => tookMs),
+    ),
+    ...percentilesOfClient(
+      unit,
+      all.map(({ lateMs }) => lateMs),
+    ),
+  }
+  return { jobs: all.length, figures }
 }
 
 function toRequest(operation: IppOperation, facts: IppTypedAttributes) {

@@ -10,6 +10,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type System, startSystem } from '../harness/system.ts'
 import { type Amounts, addAmounts, ENDPOINT_NETWORK } from './amounts.ts'
+import { besideBareTimer } from './bare-timer.ts'
 import { cpuMicroseconds, machineMicroseconds, memoryFigures } from './cpu.ts'
 import {
   CLIENTS,
@@ -72,7 +73,11 @@ export async function benchJobs(options: JobsOptions): Promise<void> {
       console.log(`${PHASES} times steady at ${rate}/s, ${seconds} s each …`)
       Object.assign(
         steady,
-        medians(await runPhases(system, `job at ${rate}/s`, () => createSteadily(load, rate, seconds))),
+        medians(
+          await runPhases(system, `job at ${rate}/s`, () =>
+            besideBareTimer(`${rate}/s`, () => createSteadily(load, rate, seconds)),
+          ),
+        ),
       )
     }
     console.log(`${PHASES} times one client, one job after the other, ${seconds} s each …`)

@@ -9,7 +9,7 @@ import { connectLightAgent, type LightAgent, WITH_PDF } from '../harness/light-a
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { runStatement } from './postgres.ts'
-import { type Figures, percentiles, runClients, runSteadily } from './report.ts'
+import { type Figures, percentiles, percentilesOfClient, runClients, runSteadily } from './report.ts'
 
 export const CLIENTS = 16
 /** A client of batches creates more jobs than all the others. */
@@ -108,15 +108,18 @@ export async function saturate(load: Load, seconds: number): Promise<Phase> {
 /** Each creation is measured from the time at which it is due. */
 export async function createSteadily(load: Load, perSecond: number, seconds: number): Promise<Phase> {
   const created = await runSteadily(perSecond, seconds * perSecond, async (dueAt) => {
+    const lateMs = performance.now() - dueAt
     const id = await createJob(load)
-    return { id, dueAt, createMs: performance.now() - dueAt }
+    return { id, dueAt, lateMs, createMs: performance.now() - dueAt }
   })
   await untilDone(load)
   const createMs = created.map(({ createMs }) => createMs)
+  const lateMs = created.map(({ lateMs }) => lateMs)
   const toAgentMs = created.map(({ id, dueAt }) => (load.arrivedAt.get(id) ?? Number.NaN) - dueAt)
   const figures = {
     ...percentiles(`create at ${perSecond}/s`, createMs),
     ...percentiles(`create to agent at ${perSecond}/s`, toAgentMs),
+    ...percentilesOfClient(`create at ${perSecond}/s`, lateMs),
   }
   return { jobs: created.length, figures }
 }

@@ -15,6 +15,10 @@ export function percentile(values: number[], percent: number): number {
 export const percentiles = (name: string, values: number[], percents = [50, 95, 99], unit = 'ms'): Figures =>
   Object.fromEntries(percents.map((percent) => [`${name} p${percent} ${unit}`, percentile(values, percent)]))
 
+/** @param late milliseconds after which each call of an open loop began, because the client was busy. */
+export const percentilesOfClient = (name: string, late: number[]): Figures =>
+  percentiles(`client late for ${name}`, late, [95, 99])
+
 /** The median of each figure; all phases have the same figures. */
 export const medians = (phases: Figures[]): Figures =>
   Object.fromEntries(
