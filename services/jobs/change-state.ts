@@ -87,6 +87,9 @@ const FINAL = toSqlList(FINAL_STATES)
  */
 const AT = 'GREATEST($1, job.created_at, job.pushed_at, job.received_at, job.printing_at)'
 
+/** Built once, because it is a third of the statement. */
+const EVENT_BODY = eventBody({ job: 'changed', eventId: 'event_id', occurredAt: 'changed_at' })
+
 const changeSql = ({ sql: source, also = '', cancelledBy }: ChangeSource, returning: string) => `
 WITH transition (trigger, from_states, to_state) AS (VALUES ${TRANSITION_ROWS}),
 requested AS MATERIALIZED (${source}),
@@ -138,7 +141,7 @@ event AS (
 logged AS (
   INSERT INTO jobs.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent, created_by)
   SELECT event_id, event_commit_seq, organization_id, mode, 'printjob.' || state, changed_at,
-    ${eventBody({ job: 'changed', eventId: 'event_id', occurredAt: 'changed_at' })}, event_traceparent,
+    ${EVENT_BODY}, event_traceparent,
     CASE WHEN final_state IS NOT NULL THEN created_by END
   -- A resend is a job event but not a state change.
   FROM changed WHERE trigger <> 'resend'
