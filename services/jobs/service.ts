@@ -54,7 +54,7 @@ import { inspectJob } from './rpc/inspect-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
 import { listLastPrints } from './rpc/list-last-prints.ts'
-import { listNumberedJobs } from './rpc/list-numbered-jobs.ts'
+import { createNumberedList } from './rpc/list-numbered-jobs.ts'
 import { listPrinterQueues } from './rpc/list-printer-queues.ts'
 import { createSubmissionList } from './rpc/list-submissions.ts'
 import { listWaitingPrinters } from './rpc/list-waiting-printers.ts'
@@ -216,7 +216,7 @@ export async function startJobs(
         listJobEvents: (request) => listJobEvents(jobs, request),
         listJobs: (request) => listJobs(jobs, request),
         searchJobs: (request) => searchJobs(jobs, request),
-        listNumberedJobs: (request) => listNumberedJobs(jobs, request),
+        listNumberedJobs: createNumberedList(jobs),
         listPrinterQueues: (request) => listPrinterQueues(jobs, request),
         listLastPrints: (request) => listLastPrints(jobs, request),
         listWaitingPrinters: (request) => listWaitingPrinters(jobs, request),
