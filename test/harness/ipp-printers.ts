@@ -8,7 +8,7 @@ export interface IppPrinters {
   api: Api
   /** @returns the number of the printer, which is its path without a secret. */
   share(printerId: string): Promise<number>
-  /** Of all shared printers. */
+  /** A print access reaches all shared printers. */
   addAccess(): Promise<{ id: string; secret: string }>
 }
 

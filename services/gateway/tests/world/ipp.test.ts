@@ -526,6 +526,17 @@ describe('a job whose document follows', () => {
     expect(readState(await job.read())).toEqual([3, ['none']])
   })
 
+  test.each([
+    ['small', PDF],
+    ['large', LARGE],
+  ])('can get a %s document as long as its 60 s are not over', async (_, document) => {
+    const job = await begin()
+    job.world.advance(59_999)
+    expect((await job.sendDocument(document)).status).toBe('successful-ok')
+    await job.world.sweep('jobs', 'submissions')
+    expect(readState(await job.read())).toEqual([3, ['none']])
+  })
+
   test('ends as interrupted if no document arrives in 60 s, and stays so for 7 days', async () => {
     proves('ipp.interrupted', 'ipp.interrupted.7-days')
     const job = await begin()

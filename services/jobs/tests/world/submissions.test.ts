@@ -155,7 +155,7 @@ test('a print access can have 20 open ones, and sees and ends no others', async 
   const { jobs, begin, own, end, list } = await start()
   const first = await begin()
   for (let n = 1; n < 19; n++) await begin()
-  // Of the two only one has room.
+  // Only one of the two has room.
   const [last, refused] = await Promise.allSettled([begin(), begin()])
   expect([last.status, refused]).toMatchObject(['fulfilled', { reason: { code: 'rate_limited' } }])
   const other = { ...own, createdBy: `print_access:${uuidv7()}` }
