@@ -48,8 +48,8 @@ export async function submitDocument(gateway: Gateway, call: AccessCall, submitt
 }
 
 /**
- * A creation that failed by an outage may have created the job. A computer would print it again after an error, so it
- * gets the job if there is one, and no answer if that cannot be learned.
+ * A creation that failed by an outage, also when it was repeated, may have created the job. A computer would print it
+ * again after an error, so it gets the job if there is one, and no answer if that cannot be learned.
  *
  * @param find returns undefined if there is no job.
  * @throws `error`, RequestAborted.
