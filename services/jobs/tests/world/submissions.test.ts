@@ -170,11 +170,18 @@ test('of the ended ones of a print access the newest 1,000 stay', async () => {
   const { jobs, own, list, begin } = await start()
   const sql = `INSERT INTO jobs.ipp_submission (id, organization_id, mode, number, printer_id, created_by, title,
       options, created_at, expires_at, ended_at)
-    SELECT uuidv7(), $1, 'live', n, uuidv7(), $2, 'a', '{}', $3, $3, $3 FROM generate_series(11, 1011) AS n`
-  await jobs.pool.query(sql, [own.organizationId, own.createdBy, jobs.clock.now()])
-  await begin()
+    SELECT uuidv7(), $1, 'live', n, uuidv7(), $2, 'a', '{}', now(), now(), $3 FROM generate_series($4::int, $5) AS n`
+  const insert = (createdBy: string, from: number, to: number, endedAt: Date | null = jobs.clock.now()) =>
+    jobs.pool.query(sql, [own.organizationId, createdBy, endedAt, from, to])
+  const other = { createdBy: `print_access:${uuidv7()}` }
+  await insert(own.createdBy, 11, 1011)
+  await insert(other.createdBy, 11, 1010)
+  await insert(own.createdBy, 5, 5, null)
+  await insert(own.createdBy, 2000, 2000, null)
+  await Promise.all([begin(), begin(uuidv7(), other)])
   expect(await list({ number: 11 })).toEqual([])
-  expect(await list({ number: 12 })).toHaveLength(1)
+  for (const number of [5, 12, 1011, 2000]) expect(await list({ number })).toHaveLength(1)
+  expect(await list({ ...other, number: 11 })).toHaveLength(1)
 })
 
 test('a deleted organization leaves none', async () => {
