@@ -2,21 +2,14 @@
  * Part of `npm run check`: fails for a comment that begins with a fragment, such as "Of the last report". A comment has
  * a subject: "The state of the last report".
  */
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-process.chdir(join(import.meta.dirname, '../..'))
+import { readFiles } from './files.ts'
 
 const FRAGMENT = /^\s*(?:\/\*\*|\/\/|\*) (?:Also|As|By|Not|Of|That|Those|Which|Whose)\b/
 /** The first line of a comment, or the only one. A line that continues a sentence begins in lower case. */
 const FILES = ['*.ts', '*.tsx', '*.proto', ':!proto/gen', ':!proto/google']
 
-const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...FILES], {
-  encoding: 'utf8',
-})
-for (const file of stdout.split('\0').filter(Boolean)) {
-  const lines = readFileSync(file, 'utf8').split('\n')
+for (const { file, text } of readFiles(...FILES)) {
+  const lines = text.split('\n')
   for (const [n, line] of lines.entries())
     if (FRAGMENT.test(line) && isFirst(lines[n - 1] ?? '', line)) {
       console.error(`${file}:${n + 1}: the comment has no subject: ${line.trim()}`)

@@ -3,10 +3,8 @@
  * `npm run check`, fails for a comment with a longer line. Paragraphs without one stay as they are, and so do comments
  * behind code. The formatter wraps only code.
  */
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import ts from 'typescript'
+import { rewriteFiles } from './files.ts'
 import { WIDTH, wrap } from './wrap-markdown.ts'
 
 const FILES = ['*.ts', '*.tsx', '*.mts', '*.mjs', ':!:**/gen/**']
@@ -50,7 +48,7 @@ const isAlone = (text: string, { start, end }: Comment) =>
   /(?:^|\n) *$/.test(text.slice(Math.max(0, text.lastIndexOf('\n', start - 1)), start)) &&
   /^(?:\n|$)/.test(text.slice(end, end + 1))
 
-export function wrapComments(file: string, text: string): string {
+function wrapComments(file: string, text: string): string {
   let wrapped = text
   for (const { start, end } of findComments(file, text).toReversed()) {
     const indent = start - (text.lastIndexOf('\n', start - 1) + 1)
@@ -83,23 +81,10 @@ function wrapStarred(lines: string[], margin: string): string[] {
 /** The stars or slashes have three characters. */
 const wrapText = (text: string, margin: string) => wrap(text, WIDTH - margin.length - 3).split('\n')
 
-if (import.meta.main) {
-  const root = join(import.meta.dirname, '../..')
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...FILES], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  for (const file of files.trim().split('\n')) {
-    const path = join(root, file)
-    const text = readFileSync(path, 'utf8')
+if (import.meta.main)
+  rewriteFiles(
+    FILES,
     // Most files have no long line, and need not be parsed.
-    if (text.split('\n').every((line) => line.length <= WIDTH)) continue
-    const wrapped = wrapComments(file, text)
-    if (wrapped === text) continue
-    if (process.argv.includes('--write')) writeFileSync(path, wrapped)
-    else {
-      console.error(`${file} has comments of more than ${WIDTH} characters. Run \`npm run format\`.`)
-      process.exitCode = 1
-    }
-  }
-}
+    (file, text) => (text.split('\n').every((line) => line.length <= WIDTH) ? text : wrapComments(file, text)),
+    `comments of more than ${WIDTH} characters`,
+  )

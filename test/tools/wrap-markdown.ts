@@ -3,9 +3,7 @@
  * one of `npm run check`, fails for a block with a longer line. Blocks without one, tables, code and headings stay as
  * they are. Formatters of Markdown would also pad tables, whose rows tests and generators read.
  */
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { rewriteFiles } from './files.ts'
 
 export const WIDTH = 120
 /** The form of a paragraph or an item of a list: its first line, and the indentation of the others. */
@@ -64,21 +62,4 @@ function wrapBlock(block: string[], width: number): string[] {
   return lines
 }
 
-if (import.meta.main) {
-  const root = join(import.meta.dirname, '../..')
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  for (const file of files.trim().split('\n')) {
-    const path = join(root, file)
-    const text = readFileSync(path, 'utf8')
-    const wrapped = wrap(text)
-    if (wrapped === text) continue
-    if (process.argv.includes('--write')) writeFileSync(path, wrapped)
-    else {
-      console.error(`${file} has lines of more than ${WIDTH} characters. Run \`npm run format\`.`)
-      process.exitCode = 1
-    }
-  }
-}
+if (import.meta.main) rewriteFiles(['*.md'], (_, text) => wrap(text), `lines of more than ${WIDTH} characters`)
