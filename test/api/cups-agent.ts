@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { startAgent } from '../chaos/agents.ts'
-import { agentAddress, enrollComputer, type Organization } from './installation.ts'
+import { enrollComputer } from '../harness/enroll-computer.ts'
+import { agentAddress, type Organization } from './installation.ts'
 
 /** Until the end of the test. */
 export async function useCupsAgent({ id, api }: Organization, directory: string, cups: { server: string }) {

@@ -2,10 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { connectTestAgent, LASER } from '../../services/devices/tests/test-agent.ts'
 import { readError } from '../harness/api.ts'
+import { COMPUTER, enrollComputer } from '../harness/enroll-computer.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { proves } from '../harness/rules.ts'
 import { followFeed } from './follow-feed.ts'
-import { agentAddress, COMPUTER, enrollComputer, ISO_TIME, newJob, newOrganization, UUID_V7 } from './installation.ts'
+import { agentAddress, ISO_TIME, newJob, newOrganization, UUID_V7 } from './installation.ts'
 
 describe.concurrent('a computer', () => {
   test('is enrolled by a token that is good for one use and 15 minutes by default', async () => {

@@ -3,7 +3,8 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { administer } from '@platen/deploy/commands/admin/administer.ts'
 import { expect, inject } from 'vitest'
-import { type Api, createApi, type Exchange, expectStatus } from '../harness/api.ts'
+import { type Api, createApi, type Exchange } from '../harness/api.ts'
+import { type Computer, enrollComputer } from '../harness/enroll-computer.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { SharedInstallation } from './global-setup.ts'
@@ -65,11 +66,6 @@ export interface Organization {
   connectAgent(hears?: Parameters<typeof connectLightAgent>[2]): Promise<ConnectedComputer>
 }
 
-export interface Computer {
-  computerId: string
-  credential: string
-}
-
 /** Its agent stays connected until a test closes it or the worker ends. */
 export interface ConnectedComputer extends Computer {
   agent: LightAgent
@@ -117,11 +113,3 @@ function apiFor(organizationId: string, key: string): Api {
 }
 
 export const agentAddress = new URL(installation.credentials.agentUrl).host
-
-export const COMPUTER = { hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' }
-
-/** Enrolls with a token, like an agent. */
-export async function enrollComputer(api: Api, wanted: object = {}): Promise<Computer> {
-  const { token } = expectStatus(201, await api.post('/v1/enrollments', wanted))
-  return expectStatus(201, await api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${token}` }))
-}

@@ -5,9 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { createApi } from '../harness/api.ts'
-import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
+import type { LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { type System, startSystem } from '../harness/system.ts'
+import { addPrintingOrganization } from '../load/printing-computers.ts'
 import { rssBytes } from './cpu.ts'
 import { connectIdleAgents } from './idle-agents.ts'
 import type { Processes } from './jobs.ts'
@@ -28,10 +29,10 @@ export async function benchAgents(streams: number, processes: Processes): Promis
     const arrivedAt = new Map<string, number>()
     const printers: { key: string; printerId: string }[] = []
     for (let n = 0; n < PUSHED_STREAMS; n++) {
-      const { key, credential } = await system.addOrganization({ mode: 'live' })
       const onPrint = (jobId: string) => void arrivedAt.set(jobId, performance.now())
-      agents.push(await connectLightAgent(system.agentAddress, credential, { onPrint }))
-      printers.push({ key, printerId: (await createApi(system.baseUrl, key).printer('Bench')).id })
+      const { key, printerId, agent } = await addPrintingOrganization(system, { onPrint })
+      agents.push(agent)
+      printers.push({ key, printerId })
     }
     const before = await rssBytes(devices)
     const startedAt = performance.now()

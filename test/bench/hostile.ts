@@ -4,7 +4,6 @@
  * each operation and route. The attacker is a thread of its own, because it also computes. Needs port 80 of 127.0.0.9
  * for fetches that wait.
  */
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,12 +13,12 @@ import { Client } from 'pg'
 import { Agent, request } from 'undici'
 import { createApi } from '../harness/api.ts'
 import { copyJob } from '../harness/copy-job.ts'
-import { connectLightAgent } from '../harness/light-agent.ts'
 import { type System, startSystem } from '../harness/system.ts'
+import { addPrintingOrganization } from '../load/printing-computers.ts'
 import { cpuMicroseconds } from './cpu.ts'
 import { type AttackRequest, type OperationAttack, prepareOperations } from './hostile-operations.ts'
 import { type Figures, percentile, runSteadily } from './report.ts'
-import type { Receipts } from './webhook-receiver.ts'
+import { startReceiver } from './webhook-installation.ts'
 
 const ORGANIZATIONS = 5
 const CREATIONS_PER_SECOND = 50
@@ -76,7 +75,7 @@ export async function benchHostile(jobs: number, seconds: number, only = ''): Pr
   await database.connect()
   try {
     const tenants: Tenant[] = []
-    for (let n = 0; n < ORGANIZATIONS; n++) tenants.push(await addTenant(system, receiver.url))
+    for (let n = 0; n < ORGANIZATIONS; n++) tenants.push(await addTenant(system, `${receiver.url}/`))
     const attacker = await addTenant(system)
     console.log(`making ${jobs} jobs, ${PRINTERS} printers …`)
     const lists = await prepareLists(system, database, attacker, jobs)
@@ -109,27 +108,10 @@ export async function benchHostile(jobs: number, seconds: number, only = ''): Pr
     console.log(['', HEAD, ...rows].join('\n'))
   } finally {
     silent.close()
-    receiver.process.kill()
+    receiver.stop()
     await database.end()
     await system.stop()
   }
-}
-
-interface Receiver {
-  process: ChildProcess
-  url: string
-  /** Events with the time from their creation to their arrival. */
-  arrivals: { eventId: string; ms: number }[]
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const process = fork(new URL('webhook-receiver.ts', import.meta.url))
-  const [{ port }] = (await once(process, 'message')) as [Receipts]
-  const arrivals: Receiver['arrivals'] = []
-  process.on('message', (receipts: Receipts) => {
-    for (const { eventId, at } of receipts.arrivals) arrivals.push({ eventId, ms: at - toTime(eventId) })
-  })
-  return { process, url: `http://127.0.0.1:${port}/`, arrivals }
 }
 
 /** @param id a UUID of version 7. @returns milliseconds since 1970. */
@@ -139,13 +121,12 @@ const toTime = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12),
 async function addTenant(system: System, receiverUrl?: string): Promise<Tenant> {
   // Live endpoints need HTTPS.
   const mode = receiverUrl ? 'test' : 'live'
-  const { key, credential, organizationId } = await system.addOrganization({ mode })
+  const { key, organizationId, printerId } = await addPrintingOrganization(system, { mode })
   if (receiverUrl)
     await system
       .connect(EndpointsService, 'webhooks')
       .createEndpoint({ organizationId, mode, url: receiverUrl, events: ['printjob.queued'] })
-  await connectLightAgent(system.agentAddress, credential)
-  return { key, organizationId, printerId: (await createApi(system.baseUrl, key).printer('Bench')).id }
+  return { key, organizationId, printerId }
 }
 
 interface Prepared extends OperationAttack {
@@ -266,7 +247,7 @@ interface Round {
 interface Honest {
   system: System
   tenants: Tenant[]
-  receiver: Receiver
+  receiver: Awaited<ReturnType<typeof startReceiver>>
 }
 
 async function runRound(honest: Honest, attack: OperationAttack, seconds: number): Promise<Round> {
@@ -307,7 +288,7 @@ async function load({ system, tenants, receiver }: Honest, seconds: number): Pro
   return {
     createMs,
     readMs,
-    deliverMs: arrived().map(({ ms }) => ms),
+    deliverMs: arrived().map(({ eventId, at }) => at - toTime(eventId)),
     failed,
     cpuUs: Object.fromEntries(after.map(([name, us]) => [name, us - (before[name] ?? 0)])),
   }

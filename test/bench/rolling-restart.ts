@@ -9,7 +9,7 @@ import { freePort } from '../harness/free-port.ts'
 import type { LightAgent } from '../harness/light-agent.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { keepConnected } from '../recovery/keep-connected.ts'
+import { keepConnected } from '../load/keep-connected.ts'
 import { printTable } from './report.ts'
 
 const REPLICAS = 3

@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { PRINT_ACCESS_LIMITS, UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { Pool } from 'undici'
-import { createApi } from '../harness/api.ts'
 import { openIppPrinters } from '../harness/ipp-printers.ts'
-import { connectLightAgent, WITH_PDF } from '../harness/light-agent.ts'
+import { WITH_PDF } from '../harness/light-agent.ts'
 import { peakRssBytes } from '../harness/peak-rss.ts'
 import { type System, startSystem } from '../harness/system.ts'
+import { addPrintingOrganization } from '../load/printing-computers.ts'
 import { cpuMicroseconds, memoryFigures } from './cpu.ts'
 import { type Figures, percentiles, printTable, runSteadily } from './report.ts'
 import type { UploadFormat, Uploads } from './upload.ts'
@@ -31,10 +31,9 @@ export async function benchUploads(as: UploadFormat): Promise<void> {
   console.log('starting …')
   const system = await startSystem({ env: { PLATEN_IPP: 'on' } })
   const gateway = new Pool(system.baseUrl, { connections: 64 })
-  const { organizationId, key, credential } = await system.addOrganization()
-  const agent = await connectLightAgent(system.agentAddress, credential, { capabilities: WITH_PDF })
+  const options = { mode: 'test', capabilities: WITH_PDF } as const
+  const { organizationId, key, agent, printerId } = await addPrintingOrganization(system, options)
   try {
-    const { id: printerId } = await createApi(system.baseUrl, key).printer('Bench')
     await createSmallSteadily(gateway, key, AbortSignal.timeout(1_000))
     const alone = await createSmallSteadily(gateway, key, AbortSignal.timeout(IDLE_SECONDS * 1_000))
 

@@ -17,6 +17,16 @@ import { createTestProcess } from '../harness/test-process.ts'
 import { runSteadily } from './report.ts'
 import type { Receipts } from './webhook-receiver.ts'
 
+/** The process of `webhook-receiver.ts`. */
+export async function startReceiver() {
+  const process = fork(new URL('webhook-receiver.ts', import.meta.url))
+  const [{ port }] = (await once(process, 'message')) as [Receipts]
+  /** All received requests, in the order of their arrival. Known after 50 ms. */
+  const arrivals: Receipts['arrivals'] = []
+  process.on('message', (receipts: Receipts) => arrivals.push(...receipts.arrivals))
+  return { url: `http://127.0.0.1:${port}`, arrivals, stop: () => process.kill() }
+}
+
 export type WebhookInstallation = Awaited<ReturnType<typeof startWebhookInstallation>>
 
 const EXAMPLE = exampleEvent('printjob.done', 'test')
@@ -32,23 +42,17 @@ const STATEMENTS_PER_SECOND = 50
 
 export async function startWebhookInstallation() {
   const system = await startSystem({ together: true, env: { PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8' } })
-  const receiver = fork(new URL('webhook-receiver.ts', import.meta.url))
-  const [{ port }] = (await once(receiver, 'message')) as [Receipts]
-  const receiverUrl = `http://127.0.0.1:${port}`
-  const arrivals: Receipts['arrivals'] = []
-  receiver.on('message', (receipts: Receipts) => arrivals.push(...receipts.arrivals))
-
+  const receiver = await startReceiver()
   const client = createTestProcess('bench')
   const nats = await connectNats(client, parseNatsUrl(system.natsUrl))
   const database = new Pool({ connectionString: system.databaseUrl })
   const endpoints = system.connect(EndpointsService, 'webhooks')
   return {
     system,
-    receiverUrl,
-    /** All received requests, in the order of their arrival. Known after 50 ms. */
-    arrivals,
+    receiverUrl: receiver.url,
+    arrivals: receiver.arrivals,
     async addEndpoint(organizationId: string, path: string, events = ['printjob.done']): Promise<void> {
-      await endpoints.createEndpoint({ organizationId, mode: 'test', url: receiverUrl + path, events })
+      await endpoints.createEndpoint({ organizationId, mode: 'test', url: receiver.url + path, events })
     },
     /** @returns the time before the commit by the id of each event, in milliseconds since 1970. */
     async publish(organizationId: string, count: number): Promise<Map<string, number>> {
@@ -66,7 +70,7 @@ export async function startWebhookInstallation() {
       return new Map(published.flatMap((events) => [...events]))
     },
     async stop(): Promise<void> {
-      receiver.kill()
+      receiver.stop()
       await database.end()
       await client.stop()
       await system.stop()

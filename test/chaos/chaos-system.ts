@@ -10,6 +10,7 @@ import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { createTestProcess } from '../harness/test-process.ts'
+import { RECEIVER_ENVIRONMENT } from '../harness/webhook-receiver.ts'
 import type { Victims } from './faults.ts'
 import { createLinks } from './links.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -40,7 +41,7 @@ export async function startChaosSystem(options: ChaosOptions, started: AsyncDisp
   const receiver = await startReceiver(options.seed)
   started.defer(() => receiver.stop())
   const { route } = links
-  const env = { ...receiver.env, ...options.env }
+  const env = { ...RECEIVER_ENVIRONMENT, ...options.env }
   const system = await startSystem({ replicas: 2, testComputers: true, together: options.together, route, env })
   started.defer(() => system.stop())
   const { tenants, agents } = await addTenants(

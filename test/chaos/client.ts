@@ -31,6 +31,13 @@ export interface Recorder {
   foreignSecrets: (organizationId: string) => Secret[]
 }
 
+/** @param tenants whose secrets no other organization may read. */
+export const createRecorder = (tenants: Pick<Tenant, 'organizationId' | 'secrets'>[] = []): Recorder => ({
+  calls: [],
+  leaks: new Set(),
+  foreignSecrets: (own) => tenants.filter((one) => one.organizationId !== own).flatMap(({ secrets }) => secrets),
+})
+
 export interface Request {
   baseUrl: string
   path: string

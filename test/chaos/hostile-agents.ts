@@ -7,12 +7,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Figures, medians, percentile, runSteadily } from '../bench/report.ts'
-import { createApi } from '../harness/api.ts'
-import { connectLightAgent } from '../harness/light-agent.ts'
+import type { Api } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { peakRssBytes } from '../harness/peak-rss.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
+import { followList } from '../load/follow-list.ts'
+import { addPrintingOrganization } from '../load/printing-computers.ts'
 import type { HostileOptions } from './be-hostile.ts'
 
 const JOBS_PER_SECOND = 20
@@ -87,16 +88,13 @@ function findFaults(figures: Figures, limits: Figures, unexpectedEnds: string[])
 
 /** The organization that prints. */
 async function startPrinting(system: System) {
-  const { key, credential } = await system.addOrganization({ mode: 'live' })
   const doneAt = new Map<string, number>()
-  await connectLightAgent(system.agentAddress, credential, {
+  const { api, printerId } = await addPrintingOrganization(system, {
     onDone: (jobId) => void doneAt.set(jobId, performance.now()),
   })
-  const api = createApi(system.baseUrl, key)
-  const { id: printerId } = await api.printer('Bench')
   const content = makePdf('Chaos').toString('base64')
   const created: { id: string; dueAt: number }[] = []
-  const feed = followDone(system, key)
+  const feed = followDone(api)
   const untilDone = () =>
     waitFor(() => {
       const missing = created.filter(({ id }) => !doneAt.has(id)).length
@@ -129,41 +127,25 @@ async function startPrinting(system: System) {
         const missing = created.filter(({ id }) => !feed.lateMs.has(id)).length
         if (missing > 0) throw new Error(`${missing} jobs have no event printjob.done`)
       }, DONE_LIMIT_MS)
-      feed.stop()
+      await feed.stop()
       return Math.max(...feed.lateMs.values())
     },
   }
 }
 
 /** Follows the event feed. `lateMs` has, for each job, the time from its last event to the arrival of that event. */
-function followDone({ baseUrl }: System, key: string) {
+function followDone(api: Api) {
   const lateMs = new Map<string, number>()
-  const stopping = new AbortController()
-  const follow = async () => {
-    for (let after = ''; !stopping.signal.aborted; ) {
-      const headers = { authorization: `Bearer ${key}` }
-      const response = await fetch(`${baseUrl}/v1/events?dir=asc&limit=100&wait=5&type=printjob.done${after}`, {
-        headers,
-      })
-      const page = (await response.json()) as {
-        data: { timestamp: string; data: { id: string } }[]
-        nextCursor: string | null
-      }
-      if (!response.ok) throw new Error(`the event feed answered ${response.status}: ${JSON.stringify(page)}`)
-      if (page.nextCursor) after = `&after=${page.nextCursor}`
-      for (const { timestamp, data } of page.data) lateMs.set(data.id, Date.now() - Date.parse(timestamp))
-    }
-  }
-  follow().catch((error: unknown) => console.error('the event feed failed', error))
-  return { lateMs, stop: () => stopping.abort() }
+  const path = '/v1/events?dir=asc&limit=100&wait=5&type=printjob.done'
+  const { stop } = followList<{ timestamp: string; data: { id: string } }>(api.get, path, ({ timestamp, data }) =>
+    lateMs.set(data.id, Date.now() - Date.parse(timestamp)),
+  )
+  return { lateMs, stop }
 }
 
 /** A computer with jobs, so that its agent can report about real ones. @returns its credential. */
 async function addHostile(system: System): Promise<string> {
-  const { key, credential } = await system.addOrganization({ mode: 'live' })
-  const agent = await connectLightAgent(system.agentAddress, credential)
-  const api = createApi(system.baseUrl, key)
-  const { id: printerId } = await api.printer('Bench')
+  const { credential, api, printerId, agent } = await addPrintingOrganization(system)
   agent.close()
   const content = makePdf('Hostile').toString('base64')
   for (let n = 0; n < HOSTILE_JOBS; n++)

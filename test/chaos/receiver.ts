@@ -4,15 +4,15 @@
  * at most twice.
  */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { ReceivedWebhook } from '../checker/history.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { type Answer, type Delivered, startWebhookReceiver, verify } from '../harness/webhook-receiver.ts'
-
-/** A certificate for 127.0.0.1, valid until 2126, that only secures tests. */
-const CERTIFICATE = join(import.meta.dirname, 'receiver-certificate.pem')
-const KEY = join(import.meta.dirname, 'receiver-key.pem')
+import {
+  type Answer,
+  type Delivered,
+  readReceiverTls,
+  startWebhookReceiver,
+  verify,
+} from '../harness/webhook-receiver.ts'
 
 const FAILING_PERCENT = 20
 const FAILURES: readonly Answer[] = [503, 500, 'close', 302]
@@ -32,7 +32,7 @@ export async function startReceiver(seed: number) {
     if (!endpoints.has(path)) throw new Error(`no endpoint has the path ${path}`)
   }
   const receiver = await startWebhookReceiver({
-    tls: { cert: await readFile(CERTIFICATE, 'utf8'), key: await readFile(KEY, 'utf8') },
+    tls: readReceiverTls(),
     async script(delivered, earlier) {
       // An endpoint that is created under load can get an event before its creator has the answer.
       await waitFor(() => assertRegistered(delivered.path), REGISTER_TIMEOUT_MS).catch(() => undefined)
@@ -42,7 +42,6 @@ export async function startReceiver(seed: number) {
     },
   })
   return {
-    env: { PLATEN_ALLOWED_NETWORKS: '127.0.0.1/32', NODE_EXTRA_CA_CERTS: CERTIFICATE },
     received,
     getUrl: (name: string) => `${receiver.url}/${name}`,
     /** From now on, requests are verified with the secret. */

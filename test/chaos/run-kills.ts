@@ -16,7 +16,7 @@ import type { Restartable } from '../harness/restartable.ts'
 import { startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { readAgent, startAgent } from './agents.ts'
-import { type Recorder, type Request, request } from './client.ts'
+import { createRecorder, type Recorder, type Request, request } from './client.ts'
 import { createDestinations } from './destinations.ts'
 import { type IppComputer, startIppComputer } from './ipp-computers.ts'
 import { startIppRecorder } from './ipp-recorder.ts'
@@ -127,7 +127,7 @@ export async function runKills(options: KillsOptions): Promise<Outcome> {
   }
 
   const random = seededRandom(seed)
-  const clients: Recorder = { calls: [], leaks: new Set(), foreignSecrets: () => [] }
+  const clients = createRecorder()
   const client = { recorder: clients, organizationId, key, baseUrl: system.baseUrl }
   const over = new AbortController()
   const raw = await Promise.all(agents.map(({ computerId }) => findPrinter(client, computerId, QUEUES.raw)))

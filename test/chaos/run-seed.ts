@@ -1,19 +1,18 @@
 /** One run: start, load and faults, heal, wait, collect, check. Leaves nothing running. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { collectHistory, type Stores } from '../checker/collect.ts'
+import type { Stores } from '../checker/collect.ts'
 import type { ClientCall, InjectedFault } from '../checker/history.ts'
 import { findLeaks, readFiles, readTables, type Secret } from '../checker/secrets.ts'
-import { readAgent, readSpoolerCalls } from './agents.ts'
 import { type ChaosSystem, startChaosSystem } from './chaos-system.ts'
-import type { Recorder } from './client.ts'
+import { createRecorder } from './client.ts'
 import { restoreDestinations, type Used, useDestinations } from './destinations.ts'
 import { planFaults } from './fault-plan.ts'
 import { injectFaults } from './faults.ts'
 import { runLoad } from './load.ts'
 import { waitForQuiet } from './quiet.ts'
 import { recordStalls } from './stalls.ts'
-import { checkRun, keepEvidence, openStores, toSettings, type Verdict } from './verdict.ts'
+import { checkRun, collectRun, keepEvidence, openStores, type Verdict } from './verdict.ts'
 
 export interface SeedOptions {
   seed: number
@@ -69,7 +68,7 @@ export async function runSeed({ onProgress = () => undefined, ...options }: Seed
 
 async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<Pick<SeedOptions, 'onProgress'>>) {
   const { seed, onProgress } = options
-  const { system, tenants, receiver } = chaos
+  const { system, tenants } = chaos
   await using opened = new AsyncDisposableStack()
   const stores = openStores(system, opened)
 
@@ -82,16 +81,10 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<P
   const busy = await waitForQuiet(stores, agents, QUIET_TIMEOUT_MS)
   onProgress(busy === '' ? 'checking' : `checking, although there are ${busy}`)
   leaks.push(...(await searchLeaks(chaos, stores)))
-  return await collectHistory(stores, {
-    settings: toSettings(createEnvironment(seed)),
+  return await collectRun(stores, chaos, createEnvironment(seed), {
     calls,
     leaks,
     faults,
-    spoolerCalls: (await Promise.all(agents.map(readSpoolerCalls))).flat(),
-    agents: await Promise.all(agents.map(readAgent)),
-    endpoints: tenants.flatMap(({ endpoints }) => endpoints),
-    receivedWebhooks: receiver.received,
-    unexpectedEnds: system.unexpectedEnds,
     destinationChanges: [...used.destinationChanges, ...restored.destinationChanges],
     printerSwitches: [...used.printerSwitches, ...restored.printerSwitches],
   })
@@ -109,11 +102,7 @@ async function loadUnderFaults(
 }> {
   const plan = planFaults(seed, { windowMs: seconds * 1000, together })
   onProgress(`load and ${plan.length} faults`)
-  const recorder: Recorder = {
-    calls: [],
-    leaks: new Set(),
-    foreignSecrets: (own) => tenants.filter((one) => one.organizationId !== own).flatMap(({ secrets }) => secrets),
-  }
+  const recorder = createRecorder(tenants)
   const burstsAfterMs = plan.map(({ startAfterMs, burstBeforeMs }) => startAfterMs - burstBeforeMs)
   const ending = new AbortController()
   const ended = signal ? AbortSignal.any([ending.signal, signal]) : ending.signal

@@ -3,9 +3,12 @@ import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkHistory, type Violation } from '../checker/check-history.ts'
-import { openDatabase, type Stores } from '../checker/collect.ts'
+import { collectHistory, openDatabase, type Recorded, type Stores } from '../checker/collect.ts'
 import type { History } from '../checker/history.ts'
 import type { System } from '../harness/system.ts'
+import { readAgent, readSpoolerCalls } from './agents.ts'
+import type { Receiver } from './receiver.ts'
+import type { Tenant } from './tenants.ts'
 
 export interface Verdict {
   history: History
@@ -40,6 +43,25 @@ export function toSettings(env: Record<string, string>): History['settings'] {
 export function openStores(system: System, started: AsyncDisposableStack): Stores {
   const database = started.adopt(openDatabase(system.databaseUrl), (one) => one.end())
   return { database, filesDirectory: join(system.directory, 'files') }
+}
+
+/** What a run with tenants leaves behind. @param env of the services. */
+export async function collectRun(
+  stores: Stores,
+  { system, tenants, receiver }: { system: System; tenants: Tenant[]; receiver: Receiver },
+  env: Record<string, string>,
+  recorded: Partial<Recorded> & Pick<Recorded, 'calls'>,
+): Promise<History> {
+  const agents = tenants.map(({ files }) => files)
+  return await collectHistory(stores, {
+    settings: toSettings(env),
+    spoolerCalls: (await Promise.all(agents.map(readSpoolerCalls))).flat(),
+    agents: await Promise.all(agents.map(readAgent)),
+    endpoints: tenants.flatMap(({ endpoints }) => endpoints),
+    receivedWebhooks: receiver.received,
+    unexpectedEnds: system.unexpectedEnds,
+    ...recorded,
+  })
 }
 
 export async function checkRun({ directory }: System, history: History): Promise<Verdict> {

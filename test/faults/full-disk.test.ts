@@ -5,6 +5,7 @@ import { databaseUrl } from '@platen/deploy/launcher/postgres.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApi } from '../harness/api.ts'
+import { enrollComputer } from '../harness/enroll-computer.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { isAlive, type Platen, startPlaten } from '../harness/platen.ts'
 import { canMount, mountSmallDisk } from '../harness/small-disk.ts'
@@ -36,10 +37,8 @@ async function useReservedSpace({ dataDir }: Platen): Promise<void> {
 /** An agent that connects when the test requests it. */
 async function enroll({ credentials: { baseUrl, agentUrl, adminKey } }: Platen) {
   const api = createApi(baseUrl, adminKey)
-  const { token } = (await api.post('/v1/enrollments', {})).body
-  const computer = { hostname: 'till', os: 'linux', osVersion: '', arch: '', agentVersion: '0' }
-  const { body } = await api.post('/v1/agents/enroll', computer, { authorization: `Bearer ${token}` })
-  const connect = () => connectLightAgent(new URL(agentUrl).host, body.credential)
+  const { credential } = await enrollComputer(api)
+  const connect = () => connectLightAgent(new URL(agentUrl).host, credential)
   const agent = await connect()
   const { id: printerId } = await api.printer('Bench')
   agent.close()

@@ -3,12 +3,23 @@
  * chaos runs, and stopped by its caller.
  */
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+
+/** A certificate for 127.0.0.1, valid until 2126, that only secures tests. */
+const CERTIFICATE = join(import.meta.dirname, 'receiver-certificate.pem')
+const KEY = join(import.meta.dirname, 'receiver-key.pem')
+
+/** For services that send webhooks to a receiver with TLS, which endpoints of live mode need. */
+export const RECEIVER_ENVIRONMENT = { PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: CERTIFICATE }
+
+export const readReceiverTls = () => ({ cert: readFileSync(CERTIFICATE, 'utf8'), key: readFileSync(KEY, 'utf8') })
 
 /** A received request. */
 export interface Delivered {

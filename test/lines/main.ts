@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createChecks } from '../recovery/checks.ts'
+import { createChecks } from '../harness/checks.ts'
 import { addNamespace, HOST, HOST_ADDRESSES } from './line.ts'
 import { runLines } from './run-lines.ts'
 

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readCalls } from '@platen/agent/spoolers/virtual/call-log.ts'
 import { type Api, createApi } from '../harness/api.ts'
+import type { Checks } from '../harness/checks.ts'
 import { freePort } from '../harness/free-port.ts'
 import { removeDataDir, startPlaten } from '../harness/platen.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import type { Checks } from '../recovery/checks.ts'
 import { HOST, HOST_ADDRESSES, type Line, openLine, spawnBehindLine } from './line.ts'
 
 const AGENT = [process.execPath, '--no-warnings', join(import.meta.dirname, '../../agent/main.ts')]

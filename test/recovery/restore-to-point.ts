@@ -10,15 +10,16 @@ import { join } from 'node:path'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { createApi } from '../harness/api.ts'
+import type { Checks } from '../harness/checks.ts'
 import { freePort } from '../harness/free-port.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import type { Restartable } from '../harness/restartable.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { createTestProcess } from '../harness/test-process.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { type Checks, unlessEmpty } from './checks.ts'
+import { RECEIVER_ENVIRONMENT } from '../harness/webhook-receiver.ts'
 import { archiveWal, backUp, finishArchive, query, recoverTo, useTransactionNumbers } from './postgres-backup.ts'
-import { END_TIMEOUT_MS, openShop, SHOP_ENVIRONMENT, type Shop } from './shop.ts'
+import { END_TIMEOUT_MS, openShop, type Shop } from './shop.ts'
 
 const JOBS = 20
 const HELLOS = 'platen_agent_hellos_total{result="unauthenticated"}'
@@ -28,7 +29,7 @@ export async function restoreToPoint({ progress, check, shows }: Checks): Promis
   progress('starting')
   const opsPort = await freePort()
   const env = {
-    ...SHOP_ENVIRONMENT,
+    ...RECEIVER_ENVIRONMENT,
     PLATEN_HEARTBEAT_SECONDS: '1',
     PLATEN_OFFLINE_GRACE_SECONDS: '1',
     PLATEN_OPS_LISTEN: `127.0.0.1:${opsPort}`,
@@ -88,9 +89,12 @@ export async function restoreToPoint({ progress, check, shows }: Checks): Promis
   )
   await shows(`${before.length} jobs from before the point are done`, () => shop.printed(before))
   const again = (await shop.readCalls()).slice(calls.length)
-  check('no job was printed a second time', unlessEmpty([...again, ...(await shop.readSecondPrints())]))
+  check('no job was printed a second time', [...again, ...(await shop.readSecondPrints())])
   const statuses = await Promise.all(lost.map(async (id) => (await api.get(`/v1/printjobs/${id}`)).status))
-  check(`${JOBS} jobs created after the point answer 404`, unlessEmpty(statuses.filter((status) => status !== 404)))
+  check(
+    `${JOBS} jobs created after the point answer 404`,
+    statuses.filter((status) => status !== 404),
+  )
   const { status } = await createApi(system.baseUrl, late.key).get('/v1/printers')
   check('a key created after the point is refused', status === 401 ? undefined : `status ${status}`)
   const refusal = await connectLightAgent(system.agentAddress, late.credential).then(
@@ -109,7 +113,7 @@ export async function restoreToPoint({ progress, check, shows }: Checks): Promis
   await shows(`followers and receiver with cursors from before see the ${created.length} jobs created after it`, () =>
     shop.printed(created),
   )
-  check('no job was printed twice', unlessEmpty(await shop.readSecondPrints()))
+  check('no job was printed twice', await shop.readSecondPrints())
   const accepted = before.length + waiting.length + created.length
   await shows(`the usage is ${accepted} prints`, () =>
     waitFor(async () => {
@@ -122,7 +126,7 @@ export async function restoreToPoint({ progress, check, shows }: Checks): Promis
         throw new Error(`${used} prints and ${rows?.count} jobs`)
     }),
   )
-  check('no process ended by itself', unlessEmpty(system.unexpectedEnds))
+  check('no process ended by itself', system.unexpectedEnds)
 }
 
 /** What a backup from before does not know: a key, and an agent. */

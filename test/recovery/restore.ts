@@ -2,7 +2,7 @@
  * `npm run test:long -- restore`: shows what is lost and what is not when PostgreSQL is restored to an earlier moment,
  * and when a standby that lacks the last transactions is promoted. Exits with 1 if a fact does not hold.
  */
-import { createChecks } from './checks.ts'
+import { createChecks } from '../harness/checks.ts'
 import { promoteStandby } from './promote-standby.ts'
 import { restoreToPoint } from './restore-to-point.ts'
 

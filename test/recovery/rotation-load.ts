@@ -3,19 +3,15 @@
  * agents.
  */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runSteadily } from '../bench/report.ts'
 import type { Exchange } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { System } from '../harness/system.ts'
-import { waitFor } from '../harness/wait-for.ts'
-import { startWebhookReceiver, verify } from '../harness/webhook-receiver.ts'
+import { startIntegrator } from '../load/integrator.ts'
+import { addPrintingComputers } from '../load/printing-computers.ts'
 import { type Balancer, createBalancer } from './balancer.ts'
-import { checkDelivered, PRINTED, startFollowers } from './followers.ts'
-import { keepConnected } from './keep-connected.ts'
-import { CERTIFICATE, KEY } from './shop.ts'
 
 const AGENTS = 4
 const CREATIONS_PER_SECOND = 10
@@ -54,12 +50,9 @@ export async function startRotationLoad(system: System, started: AsyncDisposable
         `${at} ${method} ${path}: ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'}`,
       )
   })
-  const tls = { cert: readFileSync(CERTIFICATE, 'utf8'), key: readFileSync(KEY, 'utf8') }
-  const receiver = started.adopt(await startWebhookReceiver({ tls }), (one) => one.stop())
-  const { body: endpoint } = await balancer.post('/v1/webhooks', { url: receiver.url, events: PRINTED })
-  const printerIds = await connectAgents(system, balancer, started)
+  const integrator = await startIntegrator(balancer, started)
+  const { printerIds } = await addPrintingComputers(balancer, system.agentAddresses, AGENTS, started)
   const documents = await startDocuments(started)
-  const followers = started.adopt(startFollowers(balancer), (one) => one.stop())
   const ids: string[] = []
 
   async function create(n: number): Promise<void> {
@@ -105,26 +98,10 @@ export async function startRotationLoad(system: System, started: AsyncDisposable
     documents: documents.served,
     async finish() {
       await stop()
-      await waitFor(() => followers.checkPrinted(ids), END_TIMEOUT_MS)
-      await waitFor(() => checkDelivered(receiver.received, ids), END_TIMEOUT_MS)
-      for (const delivered of receiver.received) verify(delivered, endpoint.secret)
-      return { jobs: ids.length, webhooks: receiver.received.length }
+      await integrator.untilPrinted(ids, END_TIMEOUT_MS)
+      return { jobs: ids.length, webhooks: integrator.received.length }
     },
   }
-}
-
-/** @returns their printers. */
-async function connectAgents(system: System, balancer: Balancer, started: AsyncDisposableStack): Promise<string[]> {
-  const { body } = await balancer.post('/v1/enrollments', { maxUses: AGENTS })
-  for (let n = 0; n < AGENTS; n++) {
-    const { credential } = await system.enroll(body.token)
-    started.adopt(await keepConnected(system.agentAddresses, credential), (agent) => agent.close())
-  }
-  return await waitFor(async () => {
-    const { data } = (await balancer.get('/v1/printers')).body
-    if (data.length < AGENTS) throw new Error(`${data.length} printers`)
-    return data.map(({ id }: { id: string }) => id)
-  })
 }
 
 /** On port 80, because documents are fetched from no other. */

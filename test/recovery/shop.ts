@@ -2,33 +2,19 @@
  * A customer of an installation: an organization with the shipped agent, clients that create jobs, followers and a
  * receiver of webhooks.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type AgentFiles, readSpoolerCalls, startAgent } from '../chaos/agents.ts'
 import { createApi, type Exchange } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { startWebhookReceiver } from '../harness/webhook-receiver.ts'
-import { checkDelivered, PRINTED, startFollowers } from './followers.ts'
-
-const CHAOS = join(import.meta.dirname, '../chaos')
-/** The certificate of the receiver of webhooks. */
-export const CERTIFICATE = join(CHAOS, 'receiver-certificate.pem')
-export const KEY = join(CHAOS, 'receiver-key.pem')
-
-/** For the services. */
-export const SHOP_ENVIRONMENT = {
-  PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8',
-  NODE_EXTRA_CA_CERTS: CERTIFICATE,
-}
+import { createOnce } from '../load/create-once.ts'
+import { startIntegrator } from '../load/integrator.ts'
 
 const PRINT_MS = '20'
 const CONTENT = makePdf('Hello').toString('base64')
 /** Agents that lost their service wait for up to a minute. */
 export const END_TIMEOUT_MS = 90_000
-const RETRY_MS = 100
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
@@ -38,10 +24,7 @@ export async function openShop(system: System, started: AsyncDisposableStack) {
   const exchanges: Exchange[] = []
   const key = await system.addKey(organizationId, 'live', ['read', 'print', 'admin'])
   const api = createApi(system.baseUrl, key, { record: (exchange) => void exchanges.push(exchange) })
-  const tls = { cert: readFileSync(CERTIFICATE, 'utf8'), key: readFileSync(KEY, 'utf8') }
-  const receiver = started.adopt(await startWebhookReceiver({ tls }), (one) => one.stop())
-  const endpoint = await api.post('/v1/webhooks', { url: receiver.url, events: PRINTED })
-  if (endpoint.status !== 201) throw new Error(`the endpoint was refused with ${endpoint.status}`)
+  const integrator = await startIntegrator(api, started)
   const directory = join(system.directory, 'agent')
   const files: AgentFiles = {
     ...{ name: 'agent', organizationId, computerId, directory },
@@ -57,7 +40,6 @@ export async function openShop(system: System, started: AsyncDisposableStack) {
     (one) => one.stop(),
   )
   const { id: printerId } = await waitFor(() => api.printer('Test A4 Laser'))
-  const followers = started.adopt(startFollowers(api), (one) => one.stop())
   const readCalls = async () => (await readSpoolerCalls(files)).map(({ call, token }) => `${call} ${token}`)
 
   return {
@@ -65,7 +47,6 @@ export async function openShop(system: System, started: AsyncDisposableStack) {
     computerId,
     api,
     agent,
-    followers,
     /** All requests and their answers. */
     exchanges,
     readCalls,
@@ -75,25 +56,15 @@ export async function openShop(system: System, started: AsyncDisposableStack) {
       const created = Array.from({ length: count }, async () => (await api.createJob(job)).id as string)
       return await Promise.all(created)
     },
-    /** Like `create` for one job, but repeats a creation that was not answered, or with 503. */
-    async createOnce(idempotencyKey: string, signal: AbortSignal): Promise<string | undefined> {
-      const job = { printerId, title: idempotencyKey, contentType: 'pdf_base64', content: CONTENT }
-      while (!signal.aborted) {
-        const headers = { 'idempotency-key': idempotencyKey }
-        const answer = await api.post('/v1/printjobs', job, headers).catch(() => undefined)
-        if (answer?.status === 201) return answer.body.id
-        await sleep(RETRY_MS)
-      }
-      return undefined
-    },
+    createOnce: (key: string, signal: AbortSignal) =>
+      createOnce(api, key, { printerId, title: key, contentType: 'pdf_base64', content: CONTENT }, signal),
     /** Waits until all jobs are done and followers and receiver have all their events. */
     async printed(ids: string[]): Promise<void> {
       for (const id of ids) {
         const { state } = await waitFor(() => api.waitUntilFinal(id), END_TIMEOUT_MS)
         if (state !== 'done') throw new Error(`the job ${id} is ${state}`)
       }
-      await waitFor(() => followers.checkPrinted(ids), END_TIMEOUT_MS)
-      await waitFor(() => checkDelivered(receiver.received, ids), END_TIMEOUT_MS)
+      await integrator.untilPrinted(ids, END_TIMEOUT_MS)
     },
     /** @returns calls of the spooler that would print a job again. */
     async readSecondPrints(): Promise<string[]> {

@@ -2,19 +2,19 @@
  * An integrator who creates jobs at a steady rate through the public port, repeats each creation until it is accepted,
  * and follows the feed; and computers that print. The feed is the source of facts.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { runSteadily } from '../bench/report.ts'
-import type { LightAgent } from '../harness/light-agent.ts'
+import { type Api, createApi, type Exchange } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { keepConnected } from '../recovery/keep-connected.ts'
+import { createOnce } from '../load/create-once.ts'
+import { startFollowers } from '../load/integrator.ts'
+import { addPrintingComputers } from '../load/printing-computers.ts'
 
 const JOBS_PER_SECOND = 50
 const COMPUTERS = 10
 /** More creations that wait for an answer would load the machine beyond what is tested. */
 const UNANSWERED_MAX = 200
 const REPEAT_MS = 5_000
-const RETRY_MS = 200
 /** Longer than the 60 s after which an unacknowledged job is sent again. */
 const END_LIMIT_MS = 90_000
 const SMALL = makePdf('Hello').toString('base64')
@@ -24,7 +24,7 @@ const LARGE_EVERY = 10
 
 /** A request without a success. */
 export interface Failure {
-  request: string
+  path: string
   startedAtMs: number
   endedAtMs: number
   /** Undefined if the connection failed. */
@@ -38,104 +38,60 @@ export type Load = Awaited<ReturnType<typeof startLoad>>
 
 /** @param keys of live mode with all scopes. They share the jobs, because a key can have few uploads at once. */
 export async function startLoad(baseUrl: string, agentAddress: string, keys: string[]) {
-  const stopping = new AbortController()
+  await using starting = new AsyncDisposableStack()
   const failures: Failure[] = []
   /** Ids of accepted jobs. */
   const accepted = new Set<string>()
-  /** The number of events that each resource has, by type. */
-  const events = new Map<string, Map<string, number>>()
-  const eventIds = new Set<string>()
-  let unanswered = 0
-  let skipped = 0
-  let requests = 0
+  let [requests, unanswered, skipped] = [0, 0, 0]
 
-  // biome-ignore lint/suspicious/noExplicitAny: any body of the API
-  async function send(path: string, body?: object, headers: object = {}, key = keys[0]): Promise<any> {
-    const startedAtMs = Date.now()
+  function record({ path, startedAtMs, answer }: Exchange): void {
     requests++
-    const failure = (what: string, status?: number, isRetryable = false) =>
-      failures.push({ request: path, startedAtMs, endedAtMs: Date.now(), status, isRetryable, what })
-    const method = body ? 'POST' : 'GET'
-    const init = { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers } }
-    const answer = await fetch(baseUrl + path, { ...init, body: body && JSON.stringify(body) })
-      .then(async (response) => ({ response, text: await response.text() }))
-      .catch((error: Error) => error)
-    if (answer instanceof Error) {
-      failure(String((answer.cause as Error | undefined)?.message ?? answer.message))
-      return sleep(RETRY_MS)
-    }
-    const { response, text } = answer
-    if (response.ok) return JSON.parse(text)
-    const retryAfter = response.headers.get('retry-after')
-    failure(text.slice(0, 300), response.status, retryAfter !== null && text.startsWith('{"error":{"code":'))
-    await sleep(retryAfter === null ? RETRY_MS : Number(retryAfter) * 1000)
+    if (answer && answer.status < 400) return
+    const { status, headers, body } = answer ?? {}
+    const isRetryable = headers?.has('retry-after') === true && body?.error?.code !== undefined
+    const what = JSON.stringify(body ?? '').slice(0, 300)
+    failures.push({ path, startedAtMs, endedAtMs: Date.now(), status, isRetryable, what })
   }
 
-  async function untilSuccess(path: string, body?: object, headers?: object, key?: string) {
-    for (;;) {
-      const answer = await send(path, body, headers, key)
-      if (answer || stopping.signal.aborted) return answer
-    }
-  }
+  const apis = keys.map((key) => createApi(baseUrl, key, { record }))
+  const [api] = apis as [Api]
+  const { agents, printerIds } = await addPrintingComputers(api, [agentAddress], COMPUTERS, starting)
+  const repeating = setInterval(() => {
+    for (const agent of agents) agent.repeat()
+  }, REPEAT_MS)
+  starting.defer(() => clearInterval(repeating))
+  const followers = starting.adopt(startFollowers(api), (one) => one.stop())
 
-  const agents = new Set<LightAgent>()
-  const printers = await Promise.all(Array.from({ length: COMPUTERS }, addComputer))
-
-  async function addComputer(_: unknown, nth: number): Promise<string> {
-    const computer = { hostname: `till-${nth}`, os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' }
-    const { token } = await untilSuccess('/v1/enrollments', {})
-    const enrolled = await untilSuccess('/v1/agents/enroll', computer, { authorization: `Bearer ${token}` })
-    const agent = await keepConnected([agentAddress], enrolled.credential)
-    agents.add(agent)
-    void repeatReports(agent)
-    return await waitFor(async () => {
-      const { data } = await untilSuccess(`/v1/computers/${enrolled.computerId}/printers`)
-      if (data.length === 0) throw new Error(`computer ${nth} has no printer`)
-      return data[0].id
-    })
-  }
-
-  async function repeatReports(agent: LightAgent): Promise<void> {
-    while (!stopping.signal.aborted) {
-      agent.repeat()
-      await sleep(REPEAT_MS)
-    }
-  }
-
-  async function createJob(n: number): Promise<void> {
+  const creating = new AbortController()
+  const stopping = new AbortController()
+  const creations = runSteadily(JOBS_PER_SECOND, creating.signal, async (_, n) => {
     if (unanswered >= UNANSWERED_MAX) return void skipped++
     unanswered++
     const content = n % LARGE_EVERY === 0 ? LARGE : SMALL
-    const key = keys[Math.floor(n / LARGE_EVERY) % keys.length]
-    const printerId = printers[n % printers.length]
-    const job = { printerId, title: `Job ${n}`, contentType: 'pdf_base64', content }
-    const answer = await untilSuccess('/v1/printjobs', job, { 'idempotency-key': `job-${n}` }, key)
-    if (answer) accepted.add(answer.id)
+    const job = { printerId: printerIds[n % COMPUTERS], title: `Job ${n}`, contentType: 'pdf_base64', content }
+    const creator = apis[Math.floor(n / LARGE_EVERY) % apis.length] ?? api
+    const id = await createOnce(creator, `job-${n}`, job, stopping.signal)
+    if (id !== undefined) accepted.add(id)
     unanswered--
-  }
+  })
+  starting.defer(async () => {
+    creating.abort()
+    stopping.abort()
+    await creations
+  })
 
-  async function follow(): Promise<void> {
-    let after = ''
-    while (!stopping.signal.aborted) {
-      const answer = await send(`/v1/events?dir=asc&wait=1&limit=100${after}`)
-      if (!answer) continue
-      if (answer.nextCursor) after = `&after=${answer.nextCursor}`
-      for (const { id, type, data } of answer.data) {
-        if (eventIds.has(id)) throw new Error(`the feed has the event ${id} twice`)
-        eventIds.add(id)
-        const counts = events.get(type) ?? new Map<string, number>()
-        events.set(type, counts.set(data.id, (counts.get(data.id) ?? 0) + 1))
-      }
-    }
-  }
-
-  const creating = new AbortController()
-  const creations = runSteadily(JOBS_PER_SECOND, creating.signal, (_, n) => createJob(n))
-  const following = follow()
-
+  /** @returns the number of events that each resource has. */
+  const countEvents = (type: string) =>
+    new Map(
+      [...followers.events].flatMap(([key, ids]) => {
+        const [of, id = ''] = key.split(' ')
+        return of === type ? [[id, ids.size] as const] : []
+      }),
+    )
+  const started = starting.move()
   return {
-    figures: () => ({ accepted: accepted.size, requests, skipped, events: eventIds.size, failures: failures.length }),
-    countEvents: (type: string) => [...(events.get(type)?.values() ?? [])].reduce((sum, count) => sum + count, 0),
+    figures: () => ({ accepted: accepted.size, requests, skipped, failures: failures.length }),
+    countEvents,
     /** @returns the failures of requests that ended during `work`. */
     async during(work: () => Promise<unknown>): Promise<Failure[]> {
       const before = failures.length
@@ -146,25 +102,17 @@ export async function startLoad(baseUrl: string, agentAddress: string, keys: str
     async finish(): Promise<string[]> {
       creating.abort()
       await creations
-      const findMissing = () => [...accepted].filter((id) => !events.get('printjob.done')?.has(id))
-      await waitFor(() => {
-        if (findMissing().length > 0) throw new Error('not all jobs are done')
-      }, END_LIMIT_MS).catch(() => undefined)
-      const unknown = [...(events.get('printjob.queued')?.keys() ?? [])].filter((id) => !accepted.has(id))
-      const twice = ['printjob.printing', 'printjob.done'].flatMap((type) =>
-        [...(events.get(type) ?? [])].filter(([, count]) => count > 1).map(([id]) => `${id} has ${type} twice`),
+      const problems: string[] = []
+      await waitFor(() => followers.checkPrinted([...accepted]), END_LIMIT_MS).catch((error: Error) =>
+        problems.push(error.message),
       )
-      return [
-        ...findMissing().map((id) => `${id} is accepted and not done`),
-        ...unknown.map((id) => `${id} was created beside the accepted jobs`),
-        ...twice,
-      ]
+      for (const id of followers.jobs)
+        if (!accepted.has(id)) problems.push(`${id} was created beside the accepted jobs`)
+      for (const id of followers.repeated) problems.push(`the feed has the event ${id} twice`)
+      for (const type of ['printjob.printing', 'printjob.done'])
+        for (const [id, count] of countEvents(type)) if (count > 1) problems.push(`${id} has ${type} ${count} times`)
+      return problems
     },
-    async stop() {
-      creating.abort()
-      stopping.abort()
-      for (const agent of agents) agent.close()
-      await Promise.all([creations, following])
-    },
+    stop: () => started.disposeAsync(),
   }
 }

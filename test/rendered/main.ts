@@ -8,11 +8,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { toSecretData } from '@platen/deploy/commands/create-secrets/manifest.ts'
 import { createSecrets } from '@platen/deploy/launcher/secrets.ts'
 import unpackHelm, { cache, getPods, renderObjects } from '../chart/helm.ts'
 import { prepareEngine } from '../containers/engine.ts'
+import { createChecks } from '../harness/checks.ts'
 import { buildImage, checkReleaseFiles, IMAGE, measureImageBytes, measureStartMs } from './image.ts'
 import { startLoad } from './load.ts'
 import { startPrometheus } from './prometheus.ts'
@@ -34,8 +35,8 @@ const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
 if (only !== undefined && !Object.hasOwn(PHASES, only)) throw new Error(`--only is one of ${Object.keys(PHASES)}`)
 
 const started = new AsyncDisposableStack()
-const counts = { passed: 0, failed: 0 }
-const startedAt = performance.now()
+const checks = createChecks()
+const { check, progress } = checks
 
 let ended: Promise<void> | undefined
 
@@ -50,30 +51,10 @@ await runAll().then(
 
 /** Ends all that was started, and the process. */
 async function end(failure?: unknown): Promise<void> {
-  if (failure) {
-    counts.failed++
-    console.error(failure)
-  }
-  ended ??= started.disposeAsync().catch((error: unknown) => {
-    counts.failed++
-    console.error(error)
-  })
+  if (failure) check('the run ends', inspect(failure))
+  ended ??= started.disposeAsync().catch((error: unknown) => check('all that was started ends', inspect(error)))
   await ended
-  console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
-  process.exit(counts.failed === 0 ? 0 : 1)
-}
-
-function progress(line: string): void {
-  console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
-}
-
-/** Counts a fact, which holds without problems. */
-function check(fact: string, problems: string[]): void {
-  if (problems.length === 0) counts.passed++
-  else counts.failed++
-  progress(`${problems.length === 0 ? 'ok  ' : 'FAILED'} ${fact}`)
-  for (const problem of problems.slice(0, 10)) console.log(`          ${problem}`)
-  if (problems.length > 10) console.log(`          and ${problems.length - 10} more`)
+  process.exit(checks.end())
 }
 
 async function runAll(): Promise<void> {
@@ -95,7 +76,7 @@ async function runAll(): Promise<void> {
   const bytes = await measureImageBytes()
   check(
     `the compressed image has ${(bytes / 1e6).toFixed(1)} MB, at most 130`,
-    bytes <= IMAGE_BYTES_MAX ? [] : ['too large'],
+    bytes <= IMAGE_BYTES_MAX ? undefined : 'too large',
   )
 
   check('the image has its SBOM and notices, as a release', await checkReleaseFiles(directory))
@@ -136,15 +117,15 @@ async function runAll(): Promise<void> {
     one.stop(),
   )
   await cluster.untilReady()
-  check('all workloads are ready', [])
+  check('all workloads are ready', undefined)
   const selftest = await runRole('selftest')
-  check('platen-server selftest prints', selftest.endsWith('Platen prints.') ? [] : [selftest])
+  check('platen-server selftest prints', selftest.endsWith('Platen prints.') ? undefined : selftest)
 
   const gateway = getPods(objects).find(({ role }) => role === 'gateway')
   const startMs = await measureStartMs(node, gateway?.owner.spec.template)
   check(
     `a gateway is ready ${Math.round(startMs)} ms after its start, at most ${START_MS_MAX}`,
-    startMs <= START_MS_MAX ? [] : ['too late'],
+    startMs <= START_MS_MAX ? undefined : 'too late',
   )
 
   const operatorId = await runRole('operator', '--detach')

@@ -12,6 +12,7 @@ import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApi } from '../harness/api.ts'
 import { createBrowser } from '../harness/browser.ts'
+import { enrollComputer } from '../harness/enroll-computer.ts'
 import { freePort } from '../harness/free-port.ts'
 import { makePdf } from '../harness/pdf.ts'
 import {
@@ -171,10 +172,7 @@ describe('an installation', { shuffle: false }, () => {
       if (outside) expect(await connectFromOutside(url)).toBe('connect')
     }
     const admin = createApi(baseUrl, platen.credentials.adminKey)
-    const { token } = (await admin.post('/v1/enrollments', {})).body
-    const computer = { hostname: 'till', os: 'linux', osVersion: '', arch: '', agentVersion: '0' }
-    const enrolled = await admin.post('/v1/agents/enroll', computer, { authorization: `Bearer ${token}` })
-    expect(enrolled.body).toMatchObject({ agentUrl })
+    expect(await enrollComputer(admin)).toMatchObject({ agentUrl })
     const { id } = await print(platen, 'By TLS')
     expect(await platen.api.waitUntilFinal(id)).toMatchObject({ state: 'done' })
     expect(await platen.api.getJob(keptJobId)).toMatchObject({ state: 'done' })

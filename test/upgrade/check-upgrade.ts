@@ -1,15 +1,13 @@
 /** What a run of `upgrade` must show. */
-import { readAgent, readSpoolerCalls } from '../chaos/agents.ts'
 import { waitForQuiet } from '../chaos/quiet.ts'
 import type { Tenant } from '../chaos/tenants.ts'
-import { toSettings } from '../chaos/verdict.ts'
+import { collectRun } from '../chaos/verdict.ts'
 import { checkHistory } from '../checker/check-history.ts'
-import { collectHistory, type Stores } from '../checker/collect.ts'
+import type { Stores } from '../checker/collect.ts'
 import type { ClientCall, History } from '../checker/history.ts'
-import type { Followed } from './follow-list.ts'
-import { ENVIRONMENT, type Phase, type Upgrade } from './start-previous.ts'
+import { ENVIRONMENT, type Followed, type Phase, type Upgrade } from './start-previous.ts'
 
-export interface Check {
+export interface Fact {
   title: string
   problems: string[]
 }
@@ -23,32 +21,24 @@ const REFUSALS = [404, 409, 410, 422]
 export async function checkUpgrade(
   upgrade: Upgrade,
   onProgress: (line: string) => void,
-): Promise<{ checks: Check[]; history: History }> {
-  const { system, stores, tenants, receiver, recorder, phases, followed } = upgrade
+): Promise<{ facts: Fact[]; history: History }> {
+  const { stores, tenants, recorder, phases, followed } = upgrade
   onProgress('waiting until the system is idle')
   const agents = tenants.map(({ files }) => files)
   const busy = await waitForQuiet(stores, agents, QUIET_TIMEOUT_MS)
   for (const { jobs, events } of followed.values()) await Promise.all([jobs.finish(), events.finish()])
   onProgress('checking')
-  const history = await collectHistory(stores, {
-    settings: toSettings(ENVIRONMENT),
-    calls: recorder.calls,
-    leaks: [...recorder.leaks],
-    spoolerCalls: (await Promise.all(agents.map(readSpoolerCalls))).flat(),
-    agents: await Promise.all(agents.map(readAgent)),
-    endpoints: tenants.flatMap(({ endpoints }) => endpoints),
-    receivedWebhooks: receiver.received,
-    unexpectedEnds: system.unexpectedEnds,
-  })
+  const recorded = { calls: recorder.calls, leaks: [...recorder.leaks] }
+  const history = await collectRun(stores, upgrade, ENVIRONMENT, recorded)
   const violations = checkHistory(history).map(({ group, subject, message }) => `${group} ${subject}: ${message}`)
-  const checks = [
+  const facts = [
     { title: 'no request fails', problems: recorder.calls.filter(hasFailed).map(describeCall) },
     { title: 'no computer goes offline while services are replaced', problems: findOffline(history, upgrade) },
     { title: 'nothing is lost or doubled', problems: [...(busy ? [`There are ${busy}.`] : []), ...violations] },
     { title: 'followers get every job and event once, in order', problems: await checkFollowed(followed, stores) },
     { title: 'agents of both releases print for services of both', problems: checkPrints(history, tenants, phases) },
   ]
-  return { checks, history }
+  return { facts, history }
 }
 
 const hasFailed = ({ status }: ClientCall) =>

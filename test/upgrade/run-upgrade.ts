@@ -17,10 +17,10 @@ import { makePdf } from '../harness/pdf.ts'
 import type { Restartable } from '../harness/restartable.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { type Check, checkUpgrade } from './check-upgrade.ts'
-import { followList } from './follow-list.ts'
+import { followList } from '../load/follow-list.ts'
+import { checkUpgrade, type Fact } from './check-upgrade.ts'
 import { previousVersion } from './previous-release.ts'
-import { SEED, startPrevious, type Upgrade } from './start-previous.ts'
+import { type Followed, SEED, startPrevious, type Upgrade } from './start-previous.ts'
 
 export interface UpgradeOptions {
   /** The clone of the previous release. */
@@ -31,7 +31,7 @@ export interface UpgradeOptions {
 
 export interface UpgradeResult {
   figures: Record<string, number | string>
-  checks: Check[]
+  facts: Fact[]
   /** The folder with history and logs, if a check failed. */
   evidence?: string
 }
@@ -51,10 +51,10 @@ export async function runUpgrade({ previous, signal, onProgress }: UpgradeOption
   const upgrade = await startPrevious(previous, started)
   try {
     const figures = await performUpgrade(upgrade, { signal, onProgress })
-    const { checks, history } = await checkUpgrade(upgrade, onProgress)
-    const isGood = checks.every(({ problems }) => problems.length === 0)
-    const evidence = isGood ? undefined : await keepEvidence(upgrade.system.directory, { history, checks })
-    return { figures: { ...figures, ...count(history) }, checks, evidence }
+    const { facts, history } = await checkUpgrade(upgrade, onProgress)
+    const isGood = facts.every(({ problems }) => problems.length === 0)
+    const evidence = isGood ? undefined : await keepEvidence(upgrade.system.directory, { history, facts })
+    return { figures: { ...figures, ...count(history) }, facts, evidence }
   } catch (error) {
     if (signal.aborted) throw error
     throw new Error(`The run failed. Its logs: ${await keepEvidence(upgrade.system.directory, {})}`, { cause: error })
@@ -67,7 +67,17 @@ async function performUpgrade(
 ): Promise<Record<string, number | string>> {
   const { system, gateways, tenants, recorder, stores, followed } = upgrade
   for (const tenant of tenants) {
-    const follow = (path: string) => followList({ recorder, tenant, baseUrls: gateways, path })
+    let pages = 0
+    /** Each page is from another gateway. */
+    const get = async (path: string) => {
+      const baseUrl = gateways[pages++ % gateways.length] ?? ''
+      const { call, json } = await request(recorder, tenant, { baseUrl, path, call: { kind: 'list' } })
+      return { status: call.status, body: json && { ...json, data: [json.data ?? []].flat() } }
+    }
+    const follow = (path: string): Followed => {
+      const ids: string[] = []
+      return { ids, ...followList(get, path, ({ id = '' }) => ids.push(id)) }
+    }
     followed.set(tenant, {
       jobs: follow('/v1/printjobs?dir=asc&limit=50'),
       events: follow('/v1/events?dir=asc&limit=100&wait=1'),

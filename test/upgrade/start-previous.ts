@@ -1,6 +1,6 @@
 /** The previous release, with agents and clients that follow lists: what a run upgrades. */
 import { root } from '@platen/deploy/install/paths.mjs'
-import type { Recorder } from '../chaos/client.ts'
+import { createRecorder } from '../chaos/client.ts'
 import { createLinks } from '../chaos/links.ts'
 import { startReceiver } from '../chaos/receiver.ts'
 import { addTenants, type Tenant } from '../chaos/tenants.ts'
@@ -9,7 +9,14 @@ import type { Stores } from '../checker/collect.ts'
 import { REPLICA_HOST } from '../harness/replica-addresses.ts'
 import { RPC_KEY } from '../harness/rpc-key.ts'
 import { startSystem } from '../harness/system.ts'
-import type { Followed } from './follow-list.ts'
+import { RECEIVER_ENVIRONMENT } from '../harness/webhook-receiver.ts'
+import type { followList } from '../load/follow-list.ts'
+
+/** A list that an integrator follows. */
+export interface Followed extends Pick<ReturnType<typeof followList>, 'finish'> {
+  /** In the order of their arrival. */
+  ids: string[]
+}
 
 /** A time in which all services have the release. */
 export interface Phase {
@@ -48,7 +55,7 @@ export async function startPrevious(previous: string, started: AsyncDisposableSt
     replicas: 2,
     testComputers: true,
     hasNatsToken: true,
-    env: { ...receiver.env, ...ENVIRONMENT },
+    env: { ...RECEIVER_ENVIRONMENT, ...ENVIRONMENT },
     getDirectory,
     // Agents and test computers reach all replicas by one address, and services each other without a proxy.
     route: async (client, server, replicas) => {
@@ -63,18 +70,13 @@ export async function startPrevious(previous: string, started: AsyncDisposableSt
   const options = { system, receiver, links, ...load, agents }
   const { tenants, agents: processes } = await addTenants(options, started)
   const stores: Stores = openStores(system, started)
-  const recorder: Recorder = {
-    calls: [],
-    leaks: new Set(),
-    foreignSecrets: (own) => tenants.filter((one) => one.organizationId !== own).flatMap(({ secrets }) => secrets),
-  }
   return {
     system,
     receiver,
     tenants,
     agents: processes,
     stores,
-    recorder,
+    recorder: createRecorder(tenants),
     upgraded,
     /** Gateways to which a load balancer sends requests. */
     gateways: [...system.baseUrls],
