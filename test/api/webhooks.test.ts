@@ -5,7 +5,7 @@ import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Delivered, isSignedBy, verify } from '../harness/webhook-receiver.ts'
 import { type Endpoint, newEndpoint, newHook } from './hooks.ts'
-import { ISO_TIME, installation, newJob, newOrganization } from './installation.ts'
+import { ISO_TIME, newJob, newOrganization } from './installation.ts'
 
 /** The result of a test of the endpoint. */
 async function testDelivery(api: Api, endpoint: Pick<Endpoint, 'path' | 'requests'>, body = {}): Promise<Delivered> {
@@ -104,28 +104,6 @@ async function newestDelivery(api: Api, { path }: Endpoint, expected: object) {
 const attempt = (facts: object) => ({ at: ISO_TIME, durationMs: expect.any(Number), ...facts })
 
 describe.concurrent('a delivery', () => {
-  test('comes for each state of a job, signed, with the very bytes that the feed has', async () => {
-    const walk = ['queued', 'sent', 'received', 'printing', 'done']
-    const { api, endpoint, print } = await newShop(walk.map((state) => `printjob.${state}`))
-    const jobId = await print()
-    const deliveries = await waitFor(() => {
-      expect(endpoint.requests()).toHaveLength(walk.length)
-      return endpoint.requests()
-    })
-    const events = deliveries.map((delivery) => ({ delivery, event: verify(delivery, endpoint.secret) }))
-    const inOrder = events.toSorted((one, other) => one.event.sequence - other.event.sequence)
-    expect(inOrder.map(({ event }) => [event.type, event.data.state])).toEqual(
-      walk.map((state) => [`printjob.${state}`, state]),
-    )
-    const { body } = await api.get(`/v1/printjobs/${jobId}/events`)
-    expect(inOrder.map(({ event }) => event.id)).toEqual(body.data.map(({ id }: { id: string }) => id))
-    for (const { delivery, event } of inOrder) {
-      const headers = { authorization: `Bearer ${api.key}` }
-      const answer = await fetch(`${installation.credentials.baseUrl}/v1/events/${event.id}`, { headers })
-      expect([delivery.headers['webhook-id'], delivery.body]).toEqual([event.id, await answer.text()])
-    }
-  })
-
   test('that failed is read with its attempts, and arrives by a replay with the same id and bytes', async () => {
     proves(
       'replay.attempt',
