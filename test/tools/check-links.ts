@@ -20,6 +20,7 @@ function readAnchors(file: string): string[] {
 }
 
 const files = globSync('**/*.{md,ts,mjs,proto,sh,ps1}', { exclude: (path) => IGNORED.test(path) })
+const ignore = readFileSync('.dockerignore', 'utf8').split('\n')
 const anchors = new Map(files.filter((file) => file.endsWith('.md')).map((file) => [file, readAnchors(file)]))
 
 for (const file of files) {
@@ -27,6 +28,12 @@ for (const file of files) {
   const links = anchors.has(file) ? [...text.replaceAll(FENCE, '').matchAll(LINK)] : []
   const targets = links.map(([link, path, anchor]) => [link, path ? join(dirname(file), path) : file, anchor] as const)
   const paths = [...text.matchAll(PATH)].map(([link, path = '', anchor]) => [link, path, anchor] as const)
+  // The image, which builds the pages of `docs`, has no other files of tests.
+  for (const [link, target] of targets)
+    if (file.startsWith('docs/') && target.startsWith('test/') && !ignore.includes(`!${target}`)) {
+      console.error(`${file}: .dockerignore leaves out the target of ${link}.`)
+      process.exitCode = 1
+    }
   for (const [link, target, anchor] of [...targets, ...paths]) {
     if (existsSync(target) && (!anchor || anchors.get(target)?.includes(anchor))) continue
     console.error(`${file}: the target of ${link} does not exist.`)
