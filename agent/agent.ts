@@ -8,6 +8,7 @@ import type { Clock } from './expiry.ts'
 import type { Journal } from './journal/journal.ts'
 import type { NetworkPrinters } from './spoolers/network/network-printers.ts'
 import type { Spooler } from './spoolers/spooler.ts'
+import type { Status } from './status/status.ts'
 import type { Updates } from './update/updates.ts'
 import type { PrinterReports } from './uplink/printer-reports.ts'
 import type { Uplink } from './uplink/uplink.ts'
@@ -44,14 +45,7 @@ export interface Agent {
   updates?: Updates
 }
 
-export interface Connection {
-  state: 'connecting' | 'connected' | 'disconnected'
-  since: Date
-  /** Set while connected. */
-  computerId?: string
-  /** Why the agent is disconnected. */
-  reason?: string
-}
+export type Connection = Omit<Status['connection'], 'since'> & { since: Date }
 
 export interface Timings {
   /** A Received or Report without a response is resent after this time. */

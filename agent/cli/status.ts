@@ -2,7 +2,7 @@
 import { getConfigPath, readConfig } from '../config.ts'
 import { DISK_FULL, getFreeBytes } from '../disk.ts'
 import { askStatus } from '../status/ask-status.ts'
-import type { Status } from '../status/serve-status.ts'
+import type { Status } from '../status/status.ts'
 import { readFailure, type UpdateFailure } from '../update/programs.ts'
 import { EXIT } from './exit-codes.ts'
 import type { Io } from './io.ts'

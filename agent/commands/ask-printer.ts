@@ -2,8 +2,8 @@ import type { AskPrinter } from '@platen/proto/gen/platen/commands/v1/commands_p
 import { findPrinterFaults } from '../spoolers/network/config.ts'
 import type { Device } from '../spoolers/network/device.ts'
 import type { FoundLanguage } from '../spoolers/words/find-language.ts'
+import type { CommandContext } from './command-context.ts'
 import { CommandRefused } from './command-refused.ts'
-import type { CommandContext } from './commands.ts'
 import { requireAllowed } from './find-printers.ts'
 import { openNewPrinter } from './open-new-printer.ts'
 

@@ -1,7 +1,7 @@
 import { DIAGNOSTICS_MAX_BYTES, truncateText } from '@platen/proto/agent-bounds.ts'
 import { LOCAL_ONLY } from '../log-file.ts'
 import { collect } from '../support/collect.ts'
-import type { CommandContext } from './commands.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** The whole command has 15 s. */
 const COLLECT_TIMEOUT_MS = 8_000

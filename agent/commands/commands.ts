@@ -2,15 +2,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ConnectRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Command, CommandResultSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
-import type { Agent } from '../agent.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { addPrinter } from './add-printer.ts'
 import { askPrinter } from './ask-printer.ts'
 import { collectDiagnostics } from './collect-diagnostics.ts'
+import type { CommandContext } from './command-context.ts'
 import { CommandRefused } from './command-refused.ts'
 import { findPrinters } from './find-printers.ts'
 import { listAddedPrinters } from './list-added-printers.ts'
-import { createNewPrinters, type NewPrinters } from './open-new-printer.ts'
+import { createNewPrinters } from './open-new-printer.ts'
 import { removePrinter } from './remove-printer.ts'
 import { setPrinterLanguage } from './set-printer-language.ts'
 import { updateAgent } from './update-agent.ts'
@@ -19,13 +19,6 @@ type Case = NonNullable<Command['command']['case']>
 type CommandValue<Name extends Case> = Extract<Command['command'], { case: Name }>['value']
 type Result = NonNullable<MessageInitShape<typeof CommandResultSchema>['result']>
 type ResultValue<Name extends Case> = Extract<Result, { case: Name }>['value']
-
-/** What commands use of the agent. */
-export type CommandContext = { dataDir: string; newPrinters: NewPrinters } & Pick<
-  Agent,
-  'config' | 'log' | 'clock' | 'stopping' | 'spooler' | 'printerReports' | 'updates'
-> &
-  Required<Pick<Agent, 'networkPrinters'>>
 
 type Table = {
   [Name in Case]: (

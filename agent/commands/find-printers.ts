@@ -1,7 +1,7 @@
 import { findPrinters as find } from '../spoolers/network/find-printers.ts'
 import { type AllowedNetworks, findRefusal } from '../spoolers/network/local-networks.ts'
+import type { CommandContext } from './command-context.ts'
 import { CommandRefused } from './command-refused.ts'
-import type { CommandContext } from './commands.ts'
 
 /** @throws CommandRefused if the owner of the computer has not permitted it. */
 export async function findPrinters({ config, stopping }: CommandContext) {

@@ -1,5 +1,5 @@
 import { findRefusal } from '../spoolers/network/local-networks.ts'
-import type { CommandContext } from './commands.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** The added printers, and what else users can do about printers without a queue. */
 export function listAddedPrinters({ config, spooler, networkPrinters }: CommandContext) {

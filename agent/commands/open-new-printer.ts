@@ -1,6 +1,7 @@
 /**
  * Opens an address that a user has typed or found: at a limited rate, and with one answer for all causes of a failure.
  */
+import type { Logger } from 'pino'
 import type { Clock } from '../expiry.ts'
 import { LOCAL_ONLY } from '../log-file.ts'
 import { getHost, getPrinterPort, type NetworkPrinter } from '../spoolers/network/config.ts'
@@ -11,7 +12,6 @@ import { SpoolerRefusal } from '../spoolers/spooler.ts'
 import type { FoundLanguage } from '../spoolers/words/find-language.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { CommandRefused } from './command-refused.ts'
-import type { CommandContext } from './commands.ts'
 
 /**
  * The whole command has 15 s. A printer that does not answer is refused after this time, so that no cause is faster
@@ -63,7 +63,7 @@ export function createNewPrinters(clock: Clock) {
  * @throws CommandRefused with the same sentence whether nothing answers, or something that is no printer.
  */
 export async function openNewPrinter<Result>(
-  { newPrinters, log, stopping }: CommandContext,
+  { newPrinters, log, stopping }: { newPrinters: NewPrinters; log: Logger; stopping: AbortSignal },
   { purpose, printer, allowed }: { purpose: 'add' | 'ask'; printer: NetworkPrinter; allowed: AllowedNetworks },
   use: (device: Device) => Promise<Result>,
 ): Promise<Result> {

@@ -1,6 +1,6 @@
 import type { RemovePrinter } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
+import type { CommandContext } from './command-context.ts'
 import { CommandRefused } from './command-refused.ts'
-import type { CommandContext } from './commands.ts'
 
 /** @throws CommandRefused for a printer that was not added from the dashboard. */
 export async function removePrinter({ networkPrinters, printerReports }: CommandContext, { osName }: RemovePrinter) {

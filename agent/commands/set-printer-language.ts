@@ -1,8 +1,8 @@
 import type { SetPrinterLanguage } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { resolveRaster } from '../spoolers/raster/raster-printer.ts'
 import type { Spooler } from '../spoolers/spooler.ts'
+import type { CommandContext } from './command-context.ts'
 import { CommandRefused } from './command-refused.ts'
-import type { CommandContext } from './commands.ts'
 import { parseRaster } from './parse-raster.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { CommandContext } from './command-context.ts'
 import { CommandRefused } from './command-refused.ts'
-import type { CommandContext } from './commands.ts'
 
 /** @throws CommandRefused if the owner of the computer has not permitted it, or the program cannot update itself. */
 export async function updateAgent({ config, updates }: CommandContext) {

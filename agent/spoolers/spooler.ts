@@ -4,7 +4,6 @@
  */
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import type { PdfInfo } from './pdf/inspect.ts'
 import type { RasterSettings } from './raster/raster-printer.ts'
 import type { SpoolerProblem } from './spooler-problem.ts'
 
@@ -93,6 +92,18 @@ export interface DocumentWarning {
   reason: 'content-outside-page' | 'font-not-embedded' | 'layers-uncertain' | 'page-scaled'
   /** One sentence or more. */
   message: string
+}
+
+/** In points. */
+export interface PageSize {
+  width: number
+  height: number
+}
+
+export interface PdfInfo {
+  pages: number
+  /** The different sizes, with the rotation and the unit of the document applied. */
+  sizes: PageSize[]
 }
 
 export interface Submission {

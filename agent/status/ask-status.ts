@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Status } from './serve-status.ts'
 import { withSocketPath } from './socket-path.ts'
+import type { Status } from './status.ts'
 
 const TIMEOUT_MS = 3_000
 

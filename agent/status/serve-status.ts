@@ -6,20 +6,9 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { Agent } from '../agent.ts'
-import type { JournalSummary } from '../journal/summary.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { withSocketPath } from './socket-path.ts'
-
-export interface Status {
-  pid: number
-  agentVersion: string
-  /** Times are ISO 8601. */
-  startedAt: string
-  connection: { state: Agent['connection']['state']; since: string; computerId?: string; reason?: string }
-  journal: JournalSummary
-  /** Why the printers of the operating system cannot be listed. */
-  spoolerProblem?: { code: string; message: string }
-}
+import type { Status } from './status.ts'
 
 /**
  * Called after the journal was locked, so an existing socket is a leftover of a killed agent.

@@ -7,9 +7,9 @@ import { ConnectRequestSchema, type UpdateStateSchema } from '@platen/proto/gen/
 import type { Logger } from 'pino'
 import gt from 'semver/functions/gt.js'
 import valid from 'semver/functions/valid.js'
-import type { Agent } from '../agent.ts'
 import type { AgentConfig } from '../config.ts'
 import manifest from '../package.json' with { type: 'json' }
+import type { Uplink } from '../uplink/uplink.ts'
 import { installUpdate, type Update } from './install-update.ts'
 import { hasNext, isTrying, keepTried, readFailure, recordFailure, tidyPrograms } from './programs.ts'
 
@@ -19,6 +19,11 @@ interface UpdatesOptions {
   dataDir: string
   config: AgentConfig
   log: Logger
+}
+
+interface RunningAgent {
+  uplink: Pick<Uplink, 'notify'>
+  timings: { updateSpreadMs: number }
 }
 
 /** What `installUpdate` needs. @throws Error with the reason if this program cannot update itself. */
@@ -57,7 +62,7 @@ export async function openUpdates(options: UpdatesOptions): Promise<Updates | un
 function createUpdates({ dataDir, config, log }: UpdatesOptions, wasTrying: boolean) {
   let isTried = !wasTrying
   let isRestarting = false
-  let agent: Agent | undefined
+  let agent: RunningAgent | undefined
   let restart: () => void = () => undefined
   let scheduled: NodeJS.Timeout | undefined
   let isInstalling = false
@@ -123,7 +128,7 @@ function createUpdates({ dataDir, config, log }: UpdatesOptions, wasTrying: bool
     isRestarting: () => isRestarting,
 
     /** @param onRestart called when the agent must end. @returns a function that stops updates. */
-    start(running: Agent, onRestart: () => void): () => void {
+    start(running: RunningAgent, onRestart: () => void): () => void {
       agent = running
       restart = onRestart
       return () => clearTimeout(scheduled)

@@ -13,8 +13,11 @@ import {
   type ReportedPrinterSchema,
   type SpoolerStateSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import type { Agent } from '../agent.ts'
+import type { Logger } from 'pino'
 import { DISK_FULL } from '../disk.ts'
+import type { Documents } from '../documents.ts'
+import type { Spooler } from '../spoolers/spooler.ts'
+import type { Uplink } from './uplink.ts'
 
 export type PrinterList = MessageInitShape<typeof ReportedPrinterSchema>[]
 
@@ -44,12 +47,14 @@ function addDiskFull(printers: PrinterList): PrinterList {
 
 export type PrinterReports = ReturnType<typeof createPrinterReports>
 
-export function createPrinterReports({
-  spooler,
-  documents,
-  uplink,
-  log,
-}: Pick<Agent, 'spooler' | 'documents' | 'uplink' | 'log'>) {
+interface Parts {
+  spooler: Spooler
+  documents: Pick<Documents, 'fits'>
+  uplink: Uplink
+  log: Logger
+}
+
+export function createPrinterReports({ spooler, documents, uplink, log }: Parts) {
   let lastReported: PrinterList | undefined
   let lastProblem: SpoolerState = {}
   let lastNames = ''

@@ -8,7 +8,7 @@ import type { IppAttributes, IppTypedAttributes, IppValue } from '@platen/ipp/at
 import { isRange } from '@platen/ipp/attributes.ts'
 import { integer, keyword } from '@platen/ipp/typed.ts'
 import { changedPaper, formatSize, notOffered } from '../ignored-option.ts'
-import type { PdfInfo } from '../pdf/inspect.ts'
+import type { PdfInfo } from '../spooler.ts'
 import { offersInteger, type Queue } from './queue.ts'
 import { avoidRotation, findRotated, type Size } from './rotated-papers.ts'
 

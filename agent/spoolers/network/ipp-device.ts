@@ -15,9 +15,14 @@ import { mapOptions, mapRawOptions } from '../cups/options.ts'
 import { toPrinterState } from '../cups/printer-state.ts'
 import { offersInteger, type Queue, toReportedQueue } from '../cups/queue.ts'
 import { ignoredOption } from '../ignored-option.ts'
-import type { PdfInfo } from '../pdf/inspect.ts'
 import { inspectPdf } from '../pdf/inspections.ts'
-import { COMPLETION_UNCONFIRMED, REFUSED_BY_SYSTEM, REQUIRES_AUTHENTICATION, SpoolerRefusal } from '../spooler.ts'
+import {
+  COMPLETION_UNCONFIRMED,
+  type PdfInfo,
+  REFUSED_BY_SYSTEM,
+  REQUIRES_AUTHENTICATION,
+  SpoolerRefusal,
+} from '../spooler.ts'
 import { toSentence } from '../to-sentence.ts'
 import type { NetworkPrinter } from './config.ts'
 import { type Device, type FinalState, NothingSent, type Printing } from './device.ts'

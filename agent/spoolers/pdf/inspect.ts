@@ -3,7 +3,7 @@
  * `inspections.ts`.
  */
 import { writeFile } from 'node:fs/promises'
-import type { DocumentWarning } from '../spooler.ts'
+import type { DocumentWarning, PageSize, PdfInfo } from '../spooler.ts'
 import {
   type Boxes,
   hasAnnotationOutside,
@@ -25,18 +25,6 @@ import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
 import { redrawPage, repairPage } from './repair-page.ts'
 import { SAVE, saveDocument } from './save-document.ts'
 import { readUserUnits } from './user-units.ts'
-
-/** In points. */
-interface PageSize {
-  width: number
-  height: number
-}
-
-export interface PdfInfo {
-  pages: number
-  /** The different sizes, with the rotation and the unit of the document applied. */
-  sizes: PageSize[]
-}
 
 export interface Inspection {
   info: PdfInfo
