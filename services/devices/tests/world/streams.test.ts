@@ -57,7 +57,7 @@ test('a claim that fails is not repeated once the stream is over', async () => {
   await waitFor(() => expect(dispatch?.waitingMs).toBeGreaterThan(0))
   agent.drop()
   await isDisconnected()
-  // As the timer of the repetition does.
+  // The timer of the repetition does the same.
   dispatch?.wake()
   expect(dispatch?.waitingMs).toBe(0)
   expect(await getState(jobId)).toBe('queued')
