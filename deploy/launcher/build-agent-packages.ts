@@ -9,11 +9,8 @@ import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHECKSUMS, parseChecksums, parsePackageName, SIGNATURE } from '../../proto/agent-packages.ts'
 import { removeUnfinished } from '../../services/runtime/packages.ts'
-import { root } from '../install/paths.mjs'
+import { agentPackages, root } from '../install/paths.mjs'
 import { runBuild } from './build-web.ts'
-
-/** Where `npm run package:agent` puts them. */
-export const AGENT_PACKAGES = join(root, 'dist/agent')
 
 /** Packages and their parts have 1.3 GB. The database is often on the same disk and must not lack space. */
 const FREE_MINIMUM_GB = 3
@@ -21,7 +18,7 @@ const FREE_MINIMUM_GB = 3
 /** @param print for a failure. @param stopping ends it. */
 export async function buildAgentPackages(print: (text: string) => void, stopping: AbortSignal): Promise<void> {
   const { version } = JSON.parse(await readFile(join(root, 'agent/package.json'), 'utf8'))
-  if (await hasPackages(AGENT_PACKAGES, version)) return
+  if (await hasPackages(agentPackages, version)) return
   if ((await getFreeGb()) < FREE_MINIMUM_GB) {
     print(
       `The packages of the agent are not built, because the disk of ${root} has less than ${FREE_MINIMUM_GB} GB free. Free some, then run \`npm run package:agent\`.`,
@@ -31,7 +28,7 @@ export async function buildAgentPackages(print: (text: string) => void, stopping
   const args = ['--no-warnings', join(root, 'agent/packages/package-agent.ts'), '--no-image']
   const failure = await runBuild(args, { directory: root, stopping })
   if (failure === undefined) return
-  await removeUnfinished(AGENT_PACKAGES)
+  await removeUnfinished(agentPackages)
   print(
     `The packages of the agent could not be built, so other computers cannot install it from here. Correct the error below, then run \`npm run package:agent\`:\n${failure}`,
   )

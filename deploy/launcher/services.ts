@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TlsFiles } from '@platen/runtime/tls.ts'
-import { AGENT_PACKAGES } from './build-agent-packages.ts'
+import { agentPackages } from '../install/paths.mjs'
 import type { DataDirectory } from './data-directory.ts'
 import { memorySettings } from './memory-settings.ts'
 import type { Secrets } from './secrets.ts'
@@ -85,7 +85,7 @@ export function allServices(
       PLATEN_UPGRADE_URL: settings.upgradeUrl,
       ...(dashboard !== undefined && { PLATEN_DASHBOARD_DIR: dashboard }),
       ...(docs !== undefined && { PLATEN_DOCS_DIR: docs }),
-      PLATEN_AGENT_PACKAGES_DIR: process.env.PLATEN_AGENT_PACKAGES_DIR ?? AGENT_PACKAGES,
+      PLATEN_AGENT_PACKAGES_DIR: process.env.PLATEN_AGENT_PACKAGES_DIR ?? agentPackages,
       ...(clients !== undefined && { PLATEN_CLIENT_PACKAGES_DIR: process.env.PLATEN_CLIENT_PACKAGES_DIR ?? clients }),
       PLATEN_INSTALLATION: 'npm-start',
       PLATEN_TEST_COMPUTERS_DIR: data.testComputers,
