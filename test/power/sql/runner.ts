@@ -8,7 +8,8 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunnerTestCase } from 'vitest'
+import { Client } from 'pg'
+import { inject, type RunnerTestCase } from 'vitest'
 import RulesRunner from '../../harness/rules.ts'
 import { endWorldOfWorker, getWorld } from '../../harness/world.ts'
 import type { ChangeEnvironment } from './change-statements.ts'
@@ -34,10 +35,12 @@ const DURATIONS_MS = { fast: [0, 4_000], slow: [4_000, 30_000], others: [0, 12_0
 const PASSED_MAX = 200
 /** Conditions that as many tests ran without are taken away together, and separately if the test fails. */
 const PASSED_BEFORE_GROUP = 2
-const GROUP = 16
+/** A smaller group is better where a test is more likely to notice one of the conditions. */
+const GROUPS: Record<Scope, number> = { fast: 16, slow: 16, others: 128 }
 /** A changed test that takes longer waits in vain. */
 const toLimitMs = (durationMs: number) => 6_000 + 5 * durationMs
-const END_MAX_MS = 10_000
+/** An end waits in vain for a connection that a failed test holds. */
+const END_MAX_MS = 3_000
 
 const environment = process.env as unknown as ChangeEnvironment
 const directory = environment.PLATEN_SQL_DIRECTORY
@@ -72,7 +75,8 @@ export default class extends RulesRunner {
       ids.filter((id) => isTried(id, name) && countPassed(id) >= PASSED_BEFORE_GROUP === isGrouped),
     )
     for (const id of single) await attempts.tryGroup([id])
-    for (let i = 0; i < groups.length; i += GROUP) await attempts.tryGroup(groups.slice(i, i + GROUP))
+    const size = GROUPS[environment.PLATEN_SQL_SCOPE]
+    for (let i = 0; i < groups.length; i += size) await attempts.tryGroup(groups.slice(i, i + size))
   }
 }
 
@@ -175,7 +179,19 @@ async function endTest(test: RunnerTestCase): Promise<void> {
 
 async function replaceWorld(): Promise<void> {
   await inTime(endWorldOfWorker()).catch(() => undefined)
+  await dropDatabases()
   isWorldUsed = false
+}
+
+/** An open transaction that a failed test has left would fail the tests of other workers that wait for its end. */
+async function dropDatabases(): Promise<void> {
+  const client = new Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT datname AS name FROM pg_database WHERE datname LIKE 'test\\_${process.pid}\\_%'`,
+  )
+  for (const { name } of rows) await client.query(`DROP DATABASE ${name} WITH (FORCE)`).catch(() => undefined)
+  await client.end()
 }
 
 const inTime = (ending: Promise<unknown>): Promise<unknown> =>
