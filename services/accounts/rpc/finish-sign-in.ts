@@ -45,7 +45,6 @@ moved AS (
 replaced AS (DELETE FROM accounts.session WHERE token_sha256 = $4 AND EXISTS (SELECT FROM signed_in)),
 known AS (
   INSERT INTO accounts.known_browser (token_sha256, user_id, last_used_at) SELECT $5, user_id, $3 FROM signed_in
-  ON CONFLICT (token_sha256, user_id) DO UPDATE SET last_used_at = excluded.last_used_at
 ),
 session AS (
   INSERT INTO accounts.session (id, token_sha256, user_id, known_browser_sha256, browser, ip, created_at, last_used_at)

@@ -115,8 +115,8 @@ async function startTargets() {
     await untilVisible(pool)
     return (await accounts.listActions({ logId, page: { limit: 20, ascending: true } })).actions
   }
-  const begin = (request: object, target = '') => {
-    const action = { id: uuidv7(), action: 'test', actorKind: 'operator', actorName: 'operator', target }
+  const begin = (request: object, target = '', id = uuidv7()) => {
+    const action = { id, action: 'test', actorKind: 'operator', actorName: 'operator', target }
     return accounts.beginAction({ ...request, action })
   }
   return { accounts, organizationId, email, userId: member?.userId ?? '', names, readActions, begin }
@@ -130,6 +130,13 @@ test('the name of a target is that of a member, invitation or key of the organiz
   const found = (await readActions()).map(({ target, targetName }) => [target, targetName])
   expect(new Map(found.slice(0, 3) as [string, string][])).toEqual(names)
   expect(found.slice(3).map(([, name]) => name || undefined)).toEqual([undefined, undefined, undefined, undefined])
+})
+
+test('an action that is begun again after a lost answer is one entry', async () => {
+  const { organizationId, begin, readActions } = await startTargets()
+  const id = uuidv7()
+  for (let n = 0; n < 2; n++) await begin({ logIds: [organizationId] }, '', id)
+  expect((await readActions()).map((action) => action.id)).toEqual([id])
 })
 
 test('an outcome is that of one action, and does not change', async () => {
