@@ -1,8 +1,9 @@
 /**
  * `npm run test:long -- power`: what the tests find. `--faults` brings past faults back, `--fault <name>` one of them;
  * `--mutation` changes the pure modules; `--sql` takes conditions of SQL away. `--module <part of a path>` selects
- * files of these two, and `--sample <percent>` a part of the conditions, always the same ones. Without an option it
- * does all. Fails if a fault goes unnoticed or a score is too low.
+ * files of these two, and `--sample <percent>` a part of the conditions, always the same ones. `--again` tries only the
+ * conditions that the last run did not notice. Without an option it does all. Fails if a fault goes unnoticed or a score
+ * is too low.
  */
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.ts'
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     sql: { type: 'boolean' },
     module: { type: 'string' },
     sample: { type: 'string', default: '100' },
+    again: { type: 'boolean', default: false },
   },
 })
 const selected = FAULTS.filter(({ name }) => values.fault === undefined || name === values.fault)
@@ -27,5 +29,6 @@ let passed = true
 if ((all && values.module === undefined) || values.faults || values.fault !== undefined)
   passed = await runFaults(selected)
 if (all || values.mutation) passed = (await runMutation(values.module)) && passed
-if (all || values.sql) passed = (await runSql(values.module, Number(values.sample))) && passed
+if (all || values.sql)
+  passed = (await runSql({ part: values.module, percent: Number(values.sample), isAgain: values.again })) && passed
 process.exitCode = passed ? 0 : 1

@@ -6,6 +6,8 @@ import { type Condition, findConditions } from './find-conditions.ts'
 
 export interface Mutant {
   id: number
+  /** The file, what is removed, and the position among those of the file with this text. */
+  name: string
   /** `services/jobs`. */
   service: string
   kind: 'condition' | 'bound'
@@ -27,8 +29,8 @@ interface Source {
   source: string
   /** The id of the first mutant. */
   firstId: number
-  /** A condition is named by its text, and its position among those of the file with this text. */
-  isTried(condition: string): boolean
+  /** @param name of a `Mutant`. */
+  isTried(name: string): boolean
 }
 
 /** @returns the file with markers. Lines keep their numbers. */
@@ -46,9 +48,10 @@ export function markStatements({ service, path: file, source, firstId, isTried }
       const removed = describe(source.slice(start + condition.start, start + condition.end), condition)
       const count = (seen.get(removed) ?? 0) + 1
       seen.set(removed, count)
-      if (!isTried(`${removed} ${count}`)) continue
+      const name = `${file} ${removed} ${count}`
+      if (!isTried(name)) continue
       const kind = condition.isBound ? 'bound' : 'condition'
-      mutants.push({ id, service, kind, file, line, removed, texts: condition.edits.map(({ text }) => text) })
+      mutants.push({ id, name, service, kind, file, line, removed, texts: condition.edits.map(({ text }) => text) })
       for (const [n, edit] of condition.edits.entries()) {
         const [begin, finish] = [`/*{${id}.${n}*/`, `/*${id}.${n}}*/`]
         if (edit.start === edit.end) markers.push([start + edit.start, begin + finish])

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { glob, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { withCopy } from '../copy-commit.ts'
+import { ROOT, withCopy } from '../copy-commit.ts'
 import { TOLERANCE } from '../run-mutation.ts'
 import SCORES from '../scores.json' with { type: 'json' }
 import { type Mutant, markStatements } from './mark-statements.ts'
@@ -17,18 +17,25 @@ import type { Result, Scope } from './runner.ts'
 /** PostgreSQL and the nats-servers need the other processors. */
 const WORKERS = 2
 const PROGRESS_MS = 1_000
+/** The names of the conditions that the last runs have noticed, also of those that were interrupted. */
+const NOTICED_FILE = join(ROOT, 'node_modules/.cache/platen/noticed-conditions.json')
 const NOT_SHIPPED = /\/(?:tests|migrations|node_modules)\//
 
-/**
- * @param part of the paths of the files with statements.
- * @param percent of the conditions that are tried.
- * @returns whether all services have their scores.
- */
-export async function runSql(part = '', percent = 100): Promise<boolean> {
+interface Selection {
+  /** Of the paths of the files with statements. */
+  part: string
+  /** Of the conditions that are tried. */
+  percent: number
+  /** Conditions that the last run has noticed are not tried and count as noticed. */
+  isAgain: boolean
+}
+
+/** @returns whether all services have their scores. */
+export async function runSql({ part = '', percent = 100, isAgain = false }: Partial<Selection> = {}): Promise<boolean> {
   const required = Object.entries(SCORES.sql).filter(([service]) => service.includes(part) || part.startsWith(service))
   if (required.length === 0) throw new Error(`No service of scores.json has ${part} in its path.`)
   const services = required.map(([service]) => service)
-  const { mutants, unnoticed } = await tryMutants(services, part, percent)
+  const { mutants, unnoticed } = await tryMutants(services, { part, percent, isAgain })
   const conditions = mutants.filter(({ kind }) => kind === 'condition')
   let passed = true
   console.log('\n| service | conditions | noticed | score | required |\n| - | - | - | - | - |')
@@ -52,22 +59,30 @@ const describe = ({ file, line, removed }: Mutant) => `${file}:${line} ${removed
 /** @returns the valid mutants, and how many tests ran with each that none noticed. */
 async function tryMutants(
   services: string[],
-  part: string,
-  percent: number,
+  selection: Selection,
 ): Promise<{ mutants: Mutant[]; unnoticed: Map<number, number> }> {
   return await withCopy(async (copy, scratch) => {
     const directory = join(scratch, 'sql')
-    const mutants = await markServices(copy, services, part, percent)
+    const mutants = await markServices(copy, services, selection)
     for (const name of ['traces', 'noticed', 'passed', 'invalid'])
       await mkdir(join(directory, name), { recursive: true })
     await writeFile(join(directory, 'mutants.json'), JSON.stringify(mutants))
     await writeFile(join(directory, 'results'), '')
+    const noticedBefore = await readNoticed(mutants, selection)
+    for (const { id, name } of mutants)
+      if (noticedBefore.includes(name)) await writeFile(join(directory, 'noticed', String(id)), '')
     const progress = followProgress(directory, mutants)
     const own = services.map((service) => `${service}/tests/`)
-    await runTests(copy, scratch, 'fast', own)
-    await runTests(copy, scratch, 'slow', own)
-    await runTests(copy, scratch, 'others', ['--project=world'])
-    await progress.end()
+    try {
+      await runTests(copy, scratch, 'fast', own)
+      await runTests(copy, scratch, 'slow', own)
+      await runTests(copy, scratch, 'others', ['--project=world'])
+    } finally {
+      await progress.end()
+      const noticed = await readdir(join(directory, 'noticed'))
+      const names = mutants.filter(({ id }) => noticed.includes(String(id))).map(({ name }) => name)
+      await writeFile(NOTICED_FILE, JSON.stringify([...new Set([...noticedBefore, ...names])], undefined, 2))
+    }
     const results = await readResults(directory)
     for (const result of results)
       if (result.type === 'unusable') console.log(`fails without a change: ${result.test}: ${result.error}`)
@@ -85,13 +100,19 @@ async function tryMutants(
   })
 }
 
-async function markServices(copy: string, services: string[], part: string, percent: number): Promise<Mutant[]> {
+async function readNoticed(mutants: Mutant[], { isAgain }: Selection): Promise<string[]> {
+  const names: string[] = JSON.parse(await readFile(NOTICED_FILE, 'utf8').catch(() => '[]'))
+  const tried = new Set(mutants.map(({ name }) => name))
+  return names.filter((name) => isAgain || !tried.has(name))
+}
+
+async function markServices(copy: string, services: string[], { part, percent }: Selection): Promise<Mutant[]> {
   const mutants: Mutant[] = []
   for (const service of services)
     for await (const path of glob(`${service}/**/*.ts`, { cwd: copy })) {
       if (NOT_SHIPPED.test(path) || !path.includes(part)) continue
       const source = await readFile(join(copy, path), 'utf8')
-      const isTried = (condition: string) => toPercent(`${path} ${condition}`) < percent
+      const isTried = (name: string) => toPercent(name) < percent
       const { marked, mutants: found } = markStatements({ service, path, source, firstId: mutants.length, isTried })
       await writeFile(join(copy, path), marked)
       mutants.push(...found)
@@ -119,7 +140,8 @@ async function runTests(copy: string, scratch: string, scope: Scope, selected: s
       PLATEN_SQL_WORKERS: String(WORKERS),
     },
   })
-  await once(vitest, 'exit')
+  const [code] = await once(vitest, 'exit')
+  if (code !== 0 && code !== 1) throw new Error('interrupted')
 }
 
 const readResults = async (directory: string): Promise<Result[]> =>
