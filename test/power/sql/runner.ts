@@ -39,6 +39,8 @@ const PASSED_BEFORE_GROUP = 2
 const GROUPS: Record<Scope, number> = { fast: 16, slow: 16, others: 128 }
 /** A changed test that takes longer waits in vain. */
 const toLimitMs = (durationMs: number) => 6_000 + 5 * durationMs
+/** A test can fail because a statement without its lock keeps a transaction of another worker open. */
+const REPEATED_MAX = 3
 /** An end waits in vain for a connection that a failed test holds. */
 const END_MAX_MS = 3_000
 
@@ -126,12 +128,14 @@ class Attempts {
   }
 
   private async checkRepeatable(): Promise<boolean> {
-    if (this.isRepeatable === undefined) {
-      const error = await this.attempt([])
+    let error: string | undefined
+    for (let n = 0; !this.isRepeatable && n < REPEATED_MAX; n++) {
+      error = await this.attempt([])
       this.isRepeatable = !error
-      if (error) record({ type: 'unusable', test: this.name, error })
+      if (error) await replaceWorld()
     }
-    return this.isRepeatable
+    if (error) record({ type: 'unusable', test: this.name, error })
+    return this.isRepeatable ?? false
   }
 
   /** @returns the failure of the test. */
