@@ -47,8 +47,8 @@ const END_MAX_MS = 3_000
 const environment = process.env as unknown as ChangeEnvironment
 const directory = environment.PLATEN_SQL_DIRECTORY
 const mutants: Mutant[] = JSON.parse(readFileSync(join(directory, 'mutants.json'), 'utf8'))
-/** Whether changes ran in the present world. */
-let isWorldUsed = false
+/** Whether changes ran in the present world, and whether one of them failed. */
+const ofWorld = { isUsed: false, hasFailed: false }
 
 export default class extends RulesRunner {
   override async runTask(test: RunnerTestCase) {
@@ -79,6 +79,7 @@ export default class extends RulesRunner {
     for (const id of single) await attempts.tryGroup([id])
     const size = GROUPS[environment.PLATEN_SQL_SCOPE]
     for (let i = 0; i < groups.length; i += size) await attempts.tryGroup(groups.slice(i, i + size))
+    if (ofWorld.hasFailed) await replaceWorld()
   }
 }
 
@@ -117,13 +118,13 @@ class Attempts {
   }
 
   private async findFailure(ids: string[]): Promise<string | undefined> {
+    const { isUsed } = ofWorld
     let error = await this.attempt(ids)
-    if (error && isWorldUsed) {
+    if (error && isUsed) {
       await replaceWorld()
       error = await this.attempt(ids)
     }
-    isWorldUsed = true
-    if (error) await replaceWorld()
+    ofWorld.isUsed = true
     return error
   }
 
@@ -145,9 +146,11 @@ class Attempts {
     if (test.file.filepath.includes('/tests/world/')) await getWorld()
     environment.PLATEN_SQL_MUTANTS = ids.join()
     const controller = new AbortController()
+    let isLate = false
     try {
       const run = this.run()
       const late = sleep(limitMs, undefined, { signal: controller.signal }).then(() => {
+        isLate = true
         throw new Error(`takes longer than ${limitMs.toFixed()} ms`)
       })
       late.catch(() => undefined)
@@ -157,6 +160,9 @@ class Attempts {
       return undefined
     } catch (error) {
       await endTest(test).catch(() => undefined)
+      ofWorld.hasFailed = true
+      // It can hold locks.
+      if (isLate) await replaceWorld()
       return toText(error)
     } finally {
       controller.abort()
@@ -184,7 +190,7 @@ async function endTest(test: RunnerTestCase): Promise<void> {
 async function replaceWorld(): Promise<void> {
   await inTime(endWorldOfWorker()).catch(() => undefined)
   await dropDatabases()
-  isWorldUsed = false
+  Object.assign(ofWorld, { isUsed: false, hasFailed: false })
 }
 
 /** An open transaction that a failed test has left would fail the tests of other workers that wait for its end. */
