@@ -90,13 +90,14 @@ test('valid keys are verified; a revoked key is not, keeps the time of its revoc
   expect(readIds(await list())).toEqual([second.id, first.id, third.id])
 })
 
-test('a key is revoked by the sweep when it has expired, and not before', async () => {
+test('a key is revoked by the sweep when it has expired, and not before; it is still found, as one that has expired', async () => {
   const { accounts, clock, organizationId, list, sweep, createKey } = await startKeys()
   const expiresAt = timestampFromDate(new Date(clock.now().getTime() + 60_000))
   const facts = { organizationId, name: 'till', mode: 'test', scopes: ['read'] }
-  const { apiKey } = await accounts.createApiKey({ ...facts, expiresAt })
+  const { apiKey, key } = await accounts.createApiKey({ ...facts, expiresAt })
   const { id } = await createKey()
-  const revoked = (await accounts.createApiKey({ ...facts, expiresAt })).apiKey?.id ?? ''
+  const ended = await accounts.createApiKey({ ...facts, expiresAt })
+  const revoked = ended.apiKey?.id ?? ''
   const { revokedAt } = (await accounts.revokeApiKey({ organizationId, apiKeyId: revoked })).apiKey ?? {}
   const readRevoked = async () => {
     await sweep('accounts', 'old rows')
@@ -106,6 +107,8 @@ test('a key is revoked by the sweep when it has expired, and not before', async 
   expect(await readRevoked()).toEqual([[revoked, revokedAt]])
   clock.advance(1)
   expect(Object.fromEntries(await readRevoked())).toEqual({ [revoked]: revokedAt, [`${apiKey?.id}`]: expiresAt })
+  const { verified } = await accounts.verifyApiKeys({ keySha256: [key, ended.key].map(hashApiKey) })
+  expect(verified).toMatchObject([{ apiKey: { id: apiKey?.id, expiresAt } }])
   expect(readIds(await list())).toContain(id)
 })
 

@@ -208,6 +208,9 @@ test('each invitation and each code is in one mail, which names its organization
     expect(names).toEqual([true])
     expect(mails).toHaveLength(email === first.email ? 2 : 1)
   }
+  // A mail that is sent again has the same id, and the mailbox has it once.
+  const due = 'SELECT FROM accounts.invitation WHERE email = ANY ($1) AND mail_due_at IS NOT NULL'
+  expect(await world.query(due, [invited.map(({ email }) => email)])).toEqual([])
 })
 
 test('the deletion of an organization removes its users without another one, with their sessions and browsers', async () => {
