@@ -47,8 +47,8 @@ const END_MAX_MS = 3_000
 const environment = process.env as unknown as ChangeEnvironment
 const directory = environment.PLATEN_SQL_DIRECTORY
 const mutants: Mutant[] = JSON.parse(readFileSync(join(directory, 'mutants.json'), 'utf8'))
-/** Whether changes ran in the present world, and whether one of them failed. */
-const ofWorld = { isUsed: false, hasFailed: false }
+/** Whether a test with a change failed in the present world. */
+let hasWorldFailed = false
 
 export default class extends RulesRunner {
   override async runTask(test: RunnerTestCase) {
@@ -79,7 +79,7 @@ export default class extends RulesRunner {
     for (const id of single) await attempts.tryGroup([id])
     const size = GROUPS[environment.PLATEN_SQL_SCOPE]
     for (let i = 0; i < groups.length; i += size) await attempts.tryGroup(groups.slice(i, i + size))
-    if (ofWorld.hasFailed) await replaceWorld()
+    if (hasWorldFailed) await replaceWorld()
   }
 }
 
@@ -101,42 +101,37 @@ class Attempts {
     const ids = group.filter((id) => isTried(id, this.name))
     const [first = '', ...others] = ids
     if (!first || this.isRepeatable === false) return
-    const error = await this.findFailure(ids)
-    if (!error) {
-      for (const id of ids) {
-        appendFileSync(join(directory, 'passed', id), '.')
-        record({ type: 'passed', test: this.name, id })
-      }
-    } else if (others.length > 0) {
+    const error = await this.attempt(ids)
+    if (!error) this.recordPassed(ids)
+    else if (others.length > 0) {
       const half = Math.floor(ids.length / 2)
       await this.tryGroup(ids.slice(0, half))
       await this.tryGroup(ids.slice(half))
-    } else if (isTried(first, this.name) && (await this.checkRepeatable())) {
-      writeFileSync(join(directory, 'noticed', first), '')
-      record({ type: 'noticed', test: this.name, id: first, error })
-    }
+    } else await this.confirm(first)
   }
 
-  private async findFailure(ids: string[]): Promise<string | undefined> {
-    const { isUsed } = ofWorld
-    let error = await this.attempt(ids)
-    if (error && isUsed) {
-      await replaceWorld()
-      error = await this.attempt(ids)
+  /** The condition is noticed if the test fails again without it, after it has passed with it in the same world. */
+  private async confirm(id: string): Promise<void> {
+    let failure: string | undefined
+    for (let n = 0; n < REPEATED_MAX; n++) {
+      failure = await this.attempt([])
+      if (failure) await replaceWorld()
+      else this.isRepeatable = true
+      const error = await this.attempt([id])
+      if (!error) return this.recordPassed([id])
+      if (failure) continue
+      writeFileSync(join(directory, 'noticed', id), '')
+      return record({ type: 'noticed', test: this.name, id, error })
     }
-    ofWorld.isUsed = true
-    return error
+    this.isRepeatable ??= false
+    record({ type: 'unusable', test: this.name, error: failure ?? '' })
   }
 
-  private async checkRepeatable(): Promise<boolean> {
-    let error: string | undefined
-    for (let n = 0; !this.isRepeatable && n < REPEATED_MAX; n++) {
-      error = await this.attempt([])
-      this.isRepeatable = !error
-      if (error) await replaceWorld()
+  private recordPassed(ids: string[]): void {
+    for (const id of ids) {
+      appendFileSync(join(directory, 'passed', id), '.')
+      record({ type: 'passed', test: this.name, id })
     }
-    if (error) record({ type: 'unusable', test: this.name, error })
-    return this.isRepeatable ?? false
   }
 
   /** @returns the failure of the test. */
@@ -160,7 +155,7 @@ class Attempts {
       return undefined
     } catch (error) {
       await endTest(test).catch(() => undefined)
-      ofWorld.hasFailed = true
+      hasWorldFailed = true
       // It can hold locks.
       if (isLate) await replaceWorld()
       return toText(error)
@@ -190,7 +185,7 @@ async function endTest(test: RunnerTestCase): Promise<void> {
 async function replaceWorld(): Promise<void> {
   await inTime(endWorldOfWorker()).catch(() => undefined)
   await dropDatabases()
-  Object.assign(ofWorld, { isUsed: false, hasFailed: false })
+  hasWorldFailed = false
 }
 
 /** An open transaction that a failed test has left would fail the tests of other workers that wait for its end. */
