@@ -2,8 +2,8 @@
  * `npm run test:long -- power`: what the tests find. `--faults` brings past faults back, `--fault <name>` one of them;
  * `--mutation` changes the pure modules; `--sql` takes conditions of SQL away. `--module <part of a path>` selects
  * files of these two, and `--sample <percent>` a part of the conditions, always the same ones. `--again` tries only the
- * conditions that the last run did not notice. Without an option it does all. Fails if a fault goes unnoticed or a score
- * is too low.
+ * conditions that the last run did not notice, `--tests <path>` only with the tests of a file, several times for several
+ * files. Without an option it does all. Fails if a fault goes unnoticed or a score is too low.
  */
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.ts'
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     module: { type: 'string' },
     sample: { type: 'string', default: '100' },
     again: { type: 'boolean', default: false },
+    tests: { type: 'string', multiple: true, default: [] },
   },
 })
 const selected = FAULTS.filter(({ name }) => values.fault === undefined || name === values.fault)
@@ -29,6 +30,6 @@ let passed = true
 if ((all && values.module === undefined) || values.faults || values.fault !== undefined)
   passed = await runFaults(selected)
 if (all || values.mutation) passed = (await runMutation(values.module)) && passed
-if (all || values.sql)
-  passed = (await runSql({ part: values.module, percent: Number(values.sample), isAgain: values.again })) && passed
+const { module: part = '', sample, again: isAgain, tests } = values
+if (all || values.sql) passed = (await runSql({ part, percent: Number(sample), isAgain, tests })) && passed
 process.exitCode = passed ? 0 : 1

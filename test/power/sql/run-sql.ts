@@ -28,14 +28,18 @@ interface Selection {
   percent: number
   /** Conditions that the last run has noticed are not tried and count as noticed. */
   isAgain: boolean
+  /** Paths of test files. Empty: all that can notice a condition. */
+  tests: string[]
 }
 
 /** @returns whether all services have their scores. */
-export async function runSql({ part = '', percent = 100, isAgain = false }: Partial<Selection> = {}): Promise<boolean> {
+export async function runSql(selected: Partial<Selection> = {}): Promise<boolean> {
+  const selection: Selection = { part: '', percent: 100, isAgain: false, tests: [], ...selected }
+  const { part } = selection
   const required = Object.entries(SCORES.sql).filter(([service]) => service.includes(part) || part.startsWith(service))
   if (required.length === 0) throw new Error(`No service of scores.json has ${part} in its path.`)
   const services = required.map(([service]) => service)
-  const { mutants, unnoticed } = await tryMutants(services, { part, percent, isAgain })
+  const { mutants, unnoticed } = await tryMutants(services, selection)
   const conditions = mutants.filter(({ kind }) => kind === 'condition')
   let passed = true
   console.log('\n| service | conditions | noticed | score | required |\n| - | - | - | - | - |')
@@ -74,9 +78,12 @@ async function tryMutants(
     const progress = followProgress(directory, mutants)
     const own = services.map((service) => `${service}/tests/`)
     try {
-      await runTests(copy, scratch, 'fast', own)
-      await runTests(copy, scratch, 'slow', own)
-      await runTests(copy, scratch, 'others', ['--project=world'])
+      if (selection.tests.length > 0) await runTests(copy, scratch, 'named', selection.tests)
+      else {
+        await runTests(copy, scratch, 'fast', own)
+        await runTests(copy, scratch, 'slow', own)
+        await runTests(copy, scratch, 'others', ['--project=world'])
+      }
     } finally {
       await progress.end()
       const noticed = await readdir(join(directory, 'noticed'))

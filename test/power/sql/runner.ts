@@ -25,18 +25,18 @@ export type Result =
 
 /**
  * The conditions that a test tries: fast and slow tests those of their own service, then fast tests those of other
- * services.
+ * services. Tests that are named try all.
  */
-export type Scope = 'fast' | 'slow' | 'others'
+export type Scope = 'fast' | 'slow' | 'others' | 'named'
 
 /** A test that takes longer is not repeated. */
-const DURATIONS_MS = { fast: [0, 4_000], slow: [4_000, 30_000], others: [0, 12_000] } as const
+const DURATIONS_MS = { fast: [0, 4_000], slow: [4_000, 30_000], others: [0, 12_000], named: [0, 30_000] } as const
 /** A test of another service does not try a condition that more tests ran without. */
 const PASSED_MAX = 200
 /** Conditions that as many tests ran without are taken away together, and separately if the test fails. */
 const PASSED_BEFORE_GROUP = 2
 /** A smaller group is better where a test is more likely to notice one of the conditions. */
-const GROUPS: Record<Scope, number> = { fast: 16, slow: 16, others: 128 }
+const GROUPS: Record<Scope, number> = { fast: 16, slow: 16, others: 128, named: 16 }
 /** A changed test that takes longer waits in vain. */
 const toLimitMs = (durationMs: number) => 6_000 + 5 * durationMs
 /** A test can fail because a statement without its lock keeps a transaction of another worker open. */
@@ -207,6 +207,7 @@ const countPassed = (id: string) => sizeIn('passed', id) ?? 0
 
 function isTried(id: string, test: string): boolean {
   if (sizeIn('noticed', id) !== undefined || sizeIn('invalid', id) !== undefined) return false
+  if (environment.PLATEN_SQL_SCOPE === 'named') return true
   const isOwn = test.startsWith(`${mutants[Number(id)]?.service}/`)
   return environment.PLATEN_SQL_SCOPE === 'others' ? !isOwn && countPassed(id) < PASSED_MAX : isOwn
 }
