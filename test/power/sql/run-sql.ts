@@ -72,9 +72,9 @@ async function tryMutants(
       await mkdir(join(directory, name), { recursive: true })
     await writeFile(join(directory, 'mutants.json'), JSON.stringify(mutants))
     await writeFile(join(directory, 'results'), '')
-    const noticedBefore = await readNoticed(mutants, selection)
+    const before = selection.isAgain ? await readNoticed() : []
     for (const { id, name } of mutants)
-      if (noticedBefore.includes(name)) await writeFile(join(directory, 'noticed', String(id)), '')
+      if (before.includes(name)) await writeFile(join(directory, 'noticed', String(id)), '')
     const progress = followProgress(directory, mutants)
     const own = services.map((service) => `${service}/tests/`)
     try {
@@ -86,9 +86,7 @@ async function tryMutants(
       }
     } finally {
       await progress.end()
-      const noticed = await readdir(join(directory, 'noticed'))
-      const names = mutants.filter(({ id }) => noticed.includes(String(id))).map(({ name }) => name)
-      await writeFile(NOTICED_FILE, JSON.stringify([...new Set([...noticedBefore, ...names])], undefined, 2))
+      await writeNoticed(mutants, await readdir(join(directory, 'noticed')))
     }
     const results = await readResults(directory)
     for (const result of results)
@@ -107,10 +105,14 @@ async function tryMutants(
   })
 }
 
-async function readNoticed(mutants: Mutant[], { isAgain }: Selection): Promise<string[]> {
-  const names: string[] = JSON.parse(await readFile(NOTICED_FILE, 'utf8').catch(() => '[]'))
+const readNoticed = async (): Promise<string[]> => JSON.parse(await readFile(NOTICED_FILE, 'utf8').catch(() => '[]'))
+
+/** @param ids of the noticed ones of these mutants. */
+async function writeNoticed(mutants: Mutant[], ids: string[]): Promise<void> {
   const tried = new Set(mutants.map(({ name }) => name))
-  return names.filter((name) => isAgain || !tried.has(name))
+  const others = (await readNoticed()).filter((name) => !tried.has(name))
+  const noticed = mutants.filter(({ id }) => ids.includes(String(id))).map(({ name }) => name)
+  await writeFile(NOTICED_FILE, JSON.stringify([...others, ...noticed], undefined, 2))
 }
 
 async function markServices(copy: string, services: string[], { part, percent }: Selection): Promise<Mutant[]> {
