@@ -16,6 +16,7 @@ import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { NIL, v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { readDeliveries } from '../../list-deliveries.ts'
 import { COUNT_DELIVERIES, countDeliveries } from '../../rpc/count-deliveries.ts'
 import { replayDeliveries } from '../../rpc/replay-deliveries.ts'
 import { replayDelivery } from '../../rpc/replay-delivery.ts'
@@ -150,14 +151,21 @@ test('deliveries are counted by the hour or day of their creation and by their s
   await expect(count(since, { interval: 'month' })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('the statement that counts finds an endpoint by its id, organization and mode', async () => {
-  const { addAt, at, makeEndpoint, key, live, stranger, query } = await startCounting()
+test('the statements that count and list find an endpoint by its id, organization and mode', async () => {
+  const { addAt, at, makeEndpoint, key, live, stranger, query, webhooks } = await startCounting()
   await addAt(at(0))
   for (const other of [live, stranger]) await makeEndpoint({}, other)
   const count = async ({ endpointId, organizationId, mode }: typeof key) =>
     await query(COUNT_DELIVERIES, [endpointId, organizationId, mode, NIL, at(-1), '1 hour', 100])
+  const filters = { statuses: [], eventTypes: [] }
+  const list = async (of: typeof key) =>
+    (await readDeliveries(webhooks, of, filters, { after: undefined, ascending: false, rows: 2 })).rows
   expect(await count(key)).toMatchObject([{ succeeded: 1 }])
-  for (const other of [live, stranger]) expect(await count({ ...key, ...other })).toEqual([])
+  expect(await list(key)).toHaveLength(1)
+  for (const other of [live, stranger]) {
+    expect(await count({ ...key, ...other })).toEqual([])
+    expect(await list({ ...key, ...other })).toEqual([])
+  }
 })
 
 test('a count ends at its bound or the retention time, and has the time since when it is complete', async () => {

@@ -118,10 +118,12 @@ test('an endpoint gets the subscribed events of its organization and mode, and n
   expect(await query(sql, [disabled.id])).toEqual([{ next_attempt_at: null, due_at: null }])
 })
 
-test('an endpoint that a user disabled gets missed deliveries for 5 days, and none after them until it is enabled', async () => {
+test('an endpoint that a user disabled gets missed deliveries for 5 days, and none after them until it is enabled; one that failures disabled gets all', async () => {
   proves('missed.by-user.5-days', 'missed.by-user.later')
   const { webhooks, endpoints, makeEndpoint, readStatuses, tenant, clock } = await startFeed()
   const { id, key } = await makeEndpoint()
+  const failing = await makeEndpoint()
+  await webhooks.orm.em.fork().transactional((em) => disableEndpoint(em, failing.id, 'failures', clock.now()))
   const pausedAt = clock.now().getTime()
   const recordAt = async (at: number) =>
     await recordIn({ ...webhooks, clock: createTestClock(new Date(at)) }, newEvent(tenant))
@@ -129,6 +131,7 @@ test('an endpoint that a user disabled gets missed deliveries for 5 days, and no
   await recordAt(pausedAt + 5 * DAY_MS - 1)
   await recordAt(pausedAt + 5 * DAY_MS)
   expect(await readStatuses(id)).toEqual(['missed'])
+  expect(await readStatuses(failing.id)).toEqual(['missed', 'missed'])
   await endpoints.updateEndpoint({ ...key, enabled: true })
   await recordAt(pausedAt + 5 * DAY_MS)
   expect(await readStatuses(id)).toEqual(['missed', 'pending'])
