@@ -56,6 +56,16 @@ describe('an endpoint that keeps failing', () => {
     expect(await readHealth(healthy)).toMatchObject({ enabled: true })
   })
 
+  test('is disabled however many failed before it and are disabled', async () => {
+    const { addEndpoint, readHealth, query, sweep, clock } = await startFailing()
+    const before = await Promise.all(Array.from({ length: 100 }, () => addEndpoint(new Date(+FAILING_SINCE - 1))))
+    await query('UPDATE webhooks.endpoint SET enabled = false WHERE id = ANY ($1)', [before])
+    const id = await addEndpoint()
+    clock.advance(5 * DAY_MS)
+    await sweep()
+    expect(await readHealth(id)).toMatchObject({ enabled: false, disabled_reason: 'failures' })
+  })
+
   test('stays enabled if a success is recorded concurrently', async () => {
     const { world, webhooks, addEndpoint, readHealth, hold, clock } = await startFailing()
     const id = await addEndpoint()

@@ -75,7 +75,7 @@ test('when an endpoint answers again, its waiting deliveries follow one after th
     await addWaiting(id, { ...minuteOld, nextAttemptAt: 10 * MINUTE_MS }),
     await addWaiting(id, { ...minuteOld, endedAt: 0 }),
     await addWaiting(id, { createdAt: -4 * SECOND_MS, endedAt: 0 }),
-    await addWaiting(id, { createdAt: -HOUR_MS, endedAt: -MINUTE_MS, nextAttemptAt: 14 * MINUTE_MS }),
+    await addWaiting(id, { createdAt: -HOUR_MS, endedAt: -MINUTE_MS, nextAttemptAt: 13 * MINUTE_MS }),
     await addWaiting(other, minuteOld),
   ]
   await resume(id)
@@ -86,7 +86,7 @@ test('when an endpoint answers again, its waiting deliveries follow one after th
     twice(250),
     twice(15 * SECOND_MS),
     twice(5 * SECOND_MS),
-    twice(14 * MINUTE_MS),
+    twice(13 * MINUTE_MS),
     twice(HOUR_MS),
   ])
 })
@@ -121,4 +121,22 @@ test('an endpoint is probed with its first waiting delivery if its last attempt 
     [0, 0],
   ])
   expect(await readWaits(unchanged)).toEqual(before)
+})
+
+test('a delivery whose attempt is being recorded is neither resumed nor probed, and delays no other one', async () => {
+  const { addEndpoint, addWaiting, resume, probe, readWaits, hold } = await startResuming()
+  const id = await addEndpoint("failing_since = '2026-01-01', last_error = 'timeout'")
+  const waiting = { createdAt: -HOUR_MS, endedAt: -30 * MINUTE_MS }
+  const recorded = await addWaiting(id, { ...waiting, nextAttemptAt: MINUTE_MS })
+  const others = [await addWaiting(id, waiting), await addWaiting(id, waiting)]
+  const commit = await hold('SELECT FROM webhooks.delivery WHERE id = $1 FOR UPDATE', [recorded])
+  await probe()
+  expect((await readWaits(others)).flat().filter((wait) => wait === 0)).toHaveLength(2)
+  await resume(id)
+  await commit()
+  expect((await readWaits([recorded, ...others])).flat().toSorted((a, b) => b - a)).toEqual([
+    ...[MINUTE_MS, MINUTE_MS],
+    ...[250, 250],
+    ...[0, 0],
+  ])
 })
