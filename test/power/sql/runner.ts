@@ -77,8 +77,7 @@ export default class extends RulesRunner {
       ids.filter((id) => isTried(id, name) && countPassed(id) >= PASSED_BEFORE_GROUP === isGrouped),
     )
     for (const id of single) await attempts.tryGroup([id])
-    const size = GROUPS[environment.PLATEN_SQL_SCOPE]
-    for (let i = 0; i < groups.length; i += size) await attempts.tryGroup(groups.slice(i, i + size))
+    for (const group of toGroups(groups, GROUPS[environment.PLATEN_SQL_SCOPE])) await attempts.tryGroup(group)
     if (hasWorldFailed) await replaceWorld()
   }
 }
@@ -165,6 +164,19 @@ class Attempts {
       if (test.result) Object.assign(test.result, { state: 'run', errors: undefined })
     }
   }
+}
+
+/** Each with one condition of a text at most, because a condition can hide the effect of another one beside it. */
+function toGroups(ids: string[], size: number): string[][] {
+  const ofTexts = Map.groupBy(ids, (id) => `${mutants[Number(id)]?.file} ${mutants[Number(id)]?.text}`)
+  const groups: string[][] = []
+  for (const ofText of ofTexts.values())
+    for (const id of ofText) {
+      const group = groups.find((one) => one.length < size && !ofText.some((other) => one.includes(other)))
+      if (group) group.push(id)
+      else groups.push([id])
+    }
+  return groups
 }
 
 /** Errors of Vitest are objects. */
