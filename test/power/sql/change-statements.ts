@@ -15,7 +15,7 @@ export interface ChangeEnvironment {
   PLATEN_SQL_SCOPE: Scope
   /** Ids of the conditions that are taken away, with commas. */
   PLATEN_SQL_MUTANTS: string
-  /** The file of the ids that the statements of a test have. */
+  /** The file of the ids that the statements of a test have: a line for each statement, with commas. */
   PLATEN_SQL_TRACE: string
 }
 
@@ -30,16 +30,16 @@ const environment = process.env as unknown as ChangeEnvironment
 const directory = environment.PLATEN_SQL_DIRECTORY
 const mutants: Mutant[] = JSON.parse(readFileSync(join(directory, 'mutants.json'), 'utf8'))
 const byId = new Map(mutants.map((mutant) => [String(mutant.id), mutant]))
-const traced = { file: '', ids: new Set<string>() }
+const traced = { file: '', lines: new Set<string>() }
 
 function trace(text: string): void {
   const file = environment.PLATEN_SQL_TRACE
   if (!file) return
-  if (traced.file !== file) Object.assign(traced, { file, ids: new Set() })
-  const ids = [...text.matchAll(BEGIN)].map(([, id = '']) => id).filter((id) => !traced.ids.has(id))
-  if (ids.length === 0) return
-  for (const id of ids) traced.ids.add(id)
-  appendFileSync(file, `${[...new Set(ids)].join('\n')}\n`)
+  if (traced.file !== file) Object.assign(traced, { file, lines: new Set() })
+  const line = [...new Set([...text.matchAll(BEGIN)].map(([, id]) => id))].join()
+  if (line === '' || traced.lines.has(line)) return
+  traced.lines.add(line)
+  appendFileSync(file, `${line}\n`)
 }
 
 /** @returns the text of the statement without those of its conditions that are taken away. */

@@ -14,8 +14,6 @@ export interface Mutant {
   /** Path from the root of the repository. */
   file: string
   line: number
-  /** Position of the text in the file. */
-  text: number
   /** What is taken away. */
   removed: string
   /** Replaces the text of each marker. */
@@ -53,17 +51,7 @@ export function markStatements({ service, path: file, source, firstId, isTried }
       const name = `${file} ${removed} ${count}`
       if (!isTried(name)) continue
       const kind = condition.isBound ? 'bound' : 'condition'
-      mutants.push({
-        id,
-        name,
-        service,
-        kind,
-        file,
-        line,
-        text: start,
-        removed,
-        texts: condition.edits.map(({ text }) => text),
-      })
+      mutants.push({ id, name, service, kind, file, line, removed, texts: condition.edits.map(({ text }) => text) })
       for (const [n, edit] of condition.edits.entries()) {
         const [begin, finish] = [`/*{${id}.${n}*/`, `/*${id}.${n}}*/`]
         if (edit.start === edit.end) markers.push([start + edit.start, begin + finish])

@@ -68,7 +68,8 @@ export default class extends RulesRunner {
     }
     const durationMs = performance.now() - startedAt
     environment.PLATEN_SQL_TRACE = ''
-    const ids = [...new Set(readFileSync(traceFile, 'utf8').split('\n').filter(Boolean))]
+    const statements = readFileSync(traceFile, 'utf8').split('\n').filter(Boolean)
+    const ids = [...new Set(statements.flatMap((line) => line.split(',')))]
     record({ type: 'test', test: name, durationMs, ids })
     const [from, to] = DURATIONS_MS[environment.PLATEN_SQL_SCOPE]
     if (durationMs < from || durationMs > to) return
@@ -77,7 +78,8 @@ export default class extends RulesRunner {
       ids.filter((id) => isTried(id, name) && countPassed(id) >= PASSED_BEFORE_GROUP === isGrouped),
     )
     for (const id of single) await attempts.tryGroup([id])
-    for (const group of toGroups(groups, GROUPS[environment.PLATEN_SQL_SCOPE])) await attempts.tryGroup(group)
+    const size = GROUPS[environment.PLATEN_SQL_SCOPE]
+    for (const group of toGroups(groups, statements, size)) await attempts.tryGroup(group)
     if (hasWorldFailed) await replaceWorld()
   }
 }
@@ -166,16 +168,23 @@ class Attempts {
   }
 }
 
-/** Each with one condition of a text at most, because a condition can hide the effect of another one beside it. */
-function toGroups(ids: string[], size: number): string[][] {
-  const ofTexts = Map.groupBy(ids, (id) => `${mutants[Number(id)]?.file} ${mutants[Number(id)]?.text}`)
+/**
+ * Each has one condition of a statement at most, because a condition can hide the effect of another one.
+ *
+ * @param statements the ids of each, with commas.
+ */
+function toGroups(ids: string[], statements: string[], size: number): string[][] {
+  const besides = new Map<string, Set<string>>()
+  for (const line of statements) {
+    const all = line.split(',')
+    for (const id of all) besides.set(id, new Set([...(besides.get(id) ?? []), ...all]))
+  }
   const groups: string[][] = []
-  for (const ofText of ofTexts.values())
-    for (const id of ofText) {
-      const group = groups.find((one) => one.length < size && !ofText.some((other) => one.includes(other)))
-      if (group) group.push(id)
-      else groups.push([id])
-    }
+  for (const id of ids) {
+    const group = groups.find((one) => one.length < size && !one.some((other) => besides.get(id)?.has(other)))
+    if (group) group.push(id)
+    else groups.push([id])
+  }
   return groups
 }
 
