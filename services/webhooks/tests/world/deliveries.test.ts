@@ -251,6 +251,7 @@ test('the deliveries of a resource are those of events and endpoints of its orga
   const resourceId = uuidv7()
   const body = `{"id":"x","data":{"id":"${resourceId}"}}`
   const own = await addOne({ body })
+  await addOne({ body: body.replace(resourceId, uuidv7()) })
   const move = (deliveryId: string | undefined, endpointId: string) =>
     query('UPDATE webhooks.delivery SET endpoint_id = $2 WHERE id = $1', [deliveryId, endpointId])
   for (const other of [live, stranger]) {

@@ -1,5 +1,5 @@
 /** Events, their deliveries, and the feed. Concurrent writers and waiting calls: `edge/feed.server.test.ts`. */
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
 import { packPosition } from '@platen/runtime/paging.ts'
 import { newMove } from '@platen/test/harness/new-move.ts'
@@ -26,6 +26,7 @@ interface ListRequest {
   after?: Uint8Array | undefined
   limit?: number
   waitMs?: number
+  occurredBefore?: Timestamp
 }
 
 async function startFeed() {
@@ -193,6 +194,15 @@ test('types filter the feed in both directions and from any place', async () => 
   expect((await list({ types: ['printer.offline'] })).ids).toEqual([])
 })
 
+test('a list can have the events before a time', async () => {
+  const { webhooks, list, tenant, clock } = await startFeed()
+  const times = [-2, -1, 0].map((minutes) => new Date(clock.now().getTime() + minutes * MINUTE_MS))
+  const recorded = times.map((at) => ({ ...newEvent(tenant), occurredAt: timestampFromDate(at) }))
+  await recordIn(webhooks, ...recorded)
+  const occurredBefore = timestampFromDate(times[1] as Date)
+  expect((await list({ ascending: false, occurredBefore })).ids).toEqual([recorded[0]?.id])
+})
+
 test('an event is kept for 30 days and not a millisecond longer', async () => {
   proves('feed.kept', 'feed.deleted')
   const { webhooks, list, events, tenant, clock, untilVisible } = await startFeed()
@@ -207,7 +217,7 @@ test('an event is kept for 30 days and not a millisecond longer', async () => {
 
 test('a follower whose next events may have been deleted gets `cursor_expired`; one that has missed none continues', async () => {
   proves('feed.cursor.expired', 'error.410.cursor_expired')
-  const { webhooks, list, tenant, clock, untilVisible, readEvents } = await startFeed()
+  const { webhooks, list, tenant, live, stranger, clock, untilVisible, readEvents } = await startFeed()
   const bornAt = clock.now().getTime() - 30 * DAY_MS
   const after = (ageMs: number) => packPosition({ commitSeq: 1n, id: uuidv7({ msecs: bornAt - ageMs }) })
   const code = 'cursor_expired'
@@ -215,10 +225,15 @@ test('a follower whose next events may have been deleted gets `cursor_expired`; 
   await expect(list({ after: after(DAY_MS + 1) })).rejects.toMatchObject({ code, message: /after=now/ })
   await expect(list({ after: after(DAY_MS + 1), waitMs: 1 })).rejects.toMatchObject({ code })
   expect((await list({ after: after(DAY_MS + 1), ascending: false })).ids).toEqual([])
+  for (const other of [live, stranger])
+    await recordIn(webhooks, newEvent(other, 'printjob.done', uuidv7({ msecs: bornAt - 60_000 })))
+  await untilVisible()
+  expect((await list({ after: after(120_000) })).ids).toEqual([])
   const [kept, deleted] = [-60_000, 60_000].map((ageMs) => uuidv7({ msecs: bornAt - ageMs }))
   await recordIn(webhooks, ...[kept, deleted].map((id) => newEvent(tenant, 'printjob.done', id)))
   await untilVisible()
-  await expect(list({ after: after(120_000) })).rejects.toMatchObject({ code })
+  for (const types of [[], ['printjob.done']] as EventType[][])
+    await expect(list({ after: after(120_000), types })).rejects.toMatchObject({ code })
   expect((await list({ after: after(120_000), types: ['printer.added'] })).ids).toEqual([])
   expect((await list({ after: after(0) })).ids).toEqual([kept])
   const [row] = await readEvents()
@@ -229,36 +244,63 @@ test('a follower whose next events may have been deleted gets `cursor_expired`; 
   expect((await list({ after: afterDeleted })).ids).toEqual([kept])
 })
 
-test('the changes of the state of a printer begin with its last known state before, and are those of its organization and mode', async () => {
-  const { webhooks, tenant, live, stranger, clock, events } = await startFeed()
-  const resourceId = uuidv7()
+async function startReports() {
+  const testing = await startFeed()
+  const { webhooks, tenant, clock, events } = testing
   const at = (minutes: number) => new Date(clock.now().getTime() + minutes * MINUTE_MS)
-  const report = async (minutes: number, changes: object, of = tenant) => {
+  const newReport = (resourceId: string, minutes: number, changes: object, of: Tenant) => {
     const id = uuidv7({ msecs: at(minutes).getTime() })
     const data = { id: resourceId, state: 'online', enabled: true, stateReasons: [], ...changes }
     const body = JSON.stringify({ id, type: 'printer.updated', data })
-    const occurredAt = timestampFromDate(at(minutes))
-    await recordIn(webhooks, { ...newEvent(of, 'printer.updated', id), occurredAt, body })
+    return { ...newEvent(of, 'printer.updated', id), occurredAt: timestampFromDate(at(minutes)), body }
   }
+  return {
+    ...testing,
+    at,
+    report: async (resourceId: string, minutes: number, changes: object = {}, of = tenant) =>
+      await recordIn(webhooks, newReport(resourceId, minutes, changes, of)),
+    reportAll: async (resourceId: string, reports: [minutes: number, changes: object][]) =>
+      await recordIn(webhooks, ...reports.map(([minutes, changes]) => newReport(resourceId, minutes, changes, tenant))),
+    async listChanges(resourceIds: string[], sinceMinutes: number) {
+      const since = timestampFromDate(at(sinceMinutes))
+      const { changes } = await events.listStateChanges({ ...tenant, resourceIds, since })
+      return changes.map(({ at: changedAt, state }) => [changedAt && timestampDate(changedAt), state])
+    },
+  }
+}
+
+test('the changes of the state of a printer begin with its last known state before, and are those of its organization and mode', async () => {
+  const { live, stranger, at, report, listChanges } = await startReports()
+  const [id, older, other] = [uuidv7(), uuidv7(), uuidv7()]
   const stopped = { stateReasons: ['media-empty'] }
-  await report(-90, {})
-  await report(-70, { state: 'unknown' })
-  await report(-58, { state: 'offline', ...stopped })
-  await report(-50, {})
-  await report(-40, stopped)
-  await report(-30, { state: 'unknown' })
-  for (const other of [live, stranger]) {
-    await report(-65, { state: 'offline' }, other)
-    await report(-45, { state: 'offline' }, other)
+  await report(id, -90)
+  await report(id, -63, { state: 'offline' })
+  await report(id, -62)
+  await report(id, -61, { state: 'unknown' })
+  await report(id, -58, { state: 'offline', ...stopped })
+  await report(id, -50)
+  await report(id, -40, stopped)
+  await report(id, -35, stopped)
+  await report(id, -30, { state: 'unknown' })
+  for (const tenant of [live, stranger]) {
+    await report(id, -61, { state: 'offline' }, tenant)
+    await report(id, -45, { state: 'offline' }, tenant)
   }
-  const since = timestampFromDate(at(-60))
-  const { changes } = await events.listStateChanges({ ...tenant, resourceIds: [resourceId], since })
-  expect(changes.map(({ at, state }) => [at && timestampDate(at), state])).toEqual([
-    [at(-90), 'online'],
+  await report(older, -30 * 24 * 60 - 1)
+  for (const minutes of [-61, -45]) await report(other, minutes, { state: 'offline' })
+  expect(await listChanges([id, older], -60)).toEqual([
+    [at(-62), 'online'],
     [at(-58), 'offline'],
     [at(-50), 'online'],
     [at(-40), 'stopped'],
   ])
+})
+
+test('the state of a printer is not known before the last 200 of its events', async () => {
+  const { at, reportAll, listChanges } = await startReports()
+  const id = uuidv7()
+  await reportAll(id, [[-62, { state: 'offline' }], ...Array.from({ length: 200 }, (): [number, object] => [-50, {}])])
+  expect(await listChanges([id], -60)).toEqual([[at(-50), 'online']])
 })
 
 test('a follower of a quiet feed gets a new cursor a day after its last event, which misses nothing', async () => {
