@@ -9,7 +9,7 @@ import { CONCURRENCY_FAST, CONCURRENCY_SLOW } from '../../delivery/concurrency.t
 import { recordOutcomes } from '../../delivery/record-outcomes.ts'
 import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
 import type { Outcome } from '../../delivery/send.ts'
-import { INTERVAL_MAX_MS } from '../../delivery/throttle.ts'
+import { INTERVAL_FIRST_MS, INTERVAL_MAX_MS } from '../../delivery/throttle.ts'
 import { type Withdrawal, withdraw } from '../../delivery/withdraw.ts'
 import { DAY_MS, startTestWebhooks } from '../webhooks-world.ts'
 
@@ -376,8 +376,9 @@ async function startRecording() {
     ...testing,
     key,
     deliveryId,
-    async recordFailure(isThrottled: boolean) {
-      const outcome = { ...shown, at: clock.now(), endedAt: clock.now(), durationMs: 5, isThrottled } as Outcome
+    async record(isThrottled: boolean, statusCode = 429) {
+      const result = { ...shown, statusCode, errorClass: statusCode < 300 ? null : shown.errorClass }
+      const outcome = { ...result, at: clock.now(), endedAt: clock.now(), durationMs: 5, isThrottled } as Outcome
       const endpoint = { failingSince: null, rate: { sendIntervalMs: null, throttledAt: null } }
       const ended = {
         deliveryId,
@@ -386,33 +387,57 @@ async function startRecording() {
         publication: 0,
         trigger: 'scheduled',
         outcome,
-        shown,
         ...next,
       } as const
-      await recordOutcomes(webhooks.pool, [ended])
+      await recordOutcomes(webhooks.pool, [{ ...ended, shown: result }])
     },
-    readEndpoint: async () => (await query('SELECT * FROM webhooks.endpoint WHERE id = $1', [endpointId]))[0],
-    setInterval: (ms: number) =>
-      query('UPDATE webhooks.endpoint SET send_interval_ms = $2 WHERE id = $1', [endpointId, ms]),
+    readEndpoint: async () => (await query('SELECT *, xmin FROM webhooks.endpoint WHERE id = $1', [endpointId]))[0],
+    setEndpoint: (changes: string) => query(`UPDATE webhooks.endpoint SET ${changes} WHERE id = $1`, [endpointId]),
   }
 }
 
 test(`an endpoint that throttles gets a delivery in ${INTERVAL_MAX_MS / 1000} s at least, and no other endpoint is limited`, async () => {
-  const { recordFailure, readEndpoint, setInterval, makeEndpoint, endpoints } = await startRecording()
+  const { record, readEndpoint, setEndpoint, makeEndpoint, endpoints } = await startRecording()
   const other = await makeEndpoint()
-  await setInterval(INTERVAL_MAX_MS - 1)
-  await recordFailure(true)
+  await record(true)
+  expect(await readEndpoint()).toMatchObject({ send_interval_ms: INTERVAL_FIRST_MS })
+  await setEndpoint(`send_interval_ms = ${INTERVAL_MAX_MS - 1}, throttled_at = NULL`)
+  await record(true)
   expect(await readEndpoint()).toMatchObject({ send_interval_ms: INTERVAL_MAX_MS })
   expect((await endpoints.getEndpoint(other.key)).endpoint).toEqual(other.endpoint)
 })
 
-test('a failed attempt that ends after its endpoint was disabled is recorded and does not change the endpoint', async () => {
-  const { recordFailure, readEndpoint, endpoints, key, deliveryId, readAttempts } = await startRecording()
+test('the interval of an endpoint is changed neither by a failure that does not throttle nor by attempts that began before it', async () => {
+  const { record, readEndpoint, setEndpoint } = await startRecording()
+  await setEndpoint('send_interval_ms = 1000')
+  await record(false)
+  expect(await readEndpoint()).toMatchObject({ send_interval_ms: 1_000 })
+  await setEndpoint("throttled_at = '2026-01-01'")
+  await record(true)
+  expect(await readEndpoint()).toMatchObject({ send_interval_ms: 1_000 })
+})
+
+test('an attempt writes its endpoint only if it changes it, for example the last failure', async () => {
+  const { record, readEndpoint } = await startRecording()
+  for (const statusCode of [404, 410]) {
+    await record(false, statusCode)
+    expect(await readEndpoint()).toMatchObject({ last_status_code: statusCode })
+  }
+  const before = await readEndpoint()
+  await record(false, 410)
+  expect(await readEndpoint()).toEqual(before)
+})
+
+test('a failed attempt that ends after its endpoint was disabled is recorded and does not change the endpoint; a success does', async () => {
+  const { record, readEndpoint, endpoints, key, deliveryId, readAttempts } = await startRecording()
+  await record(false)
   await endpoints.updateEndpoint({ ...key, enabled: false })
   const before = await readEndpoint()
-  await recordFailure(false)
-  expect(await readAttempts(deliveryId)).toHaveLength(1)
+  await record(false, 500)
+  expect(await readAttempts(deliveryId)).toHaveLength(2)
   expect(await readEndpoint()).toEqual(before)
+  await record(false, 204)
+  expect(await readEndpoint()).toMatchObject({ enabled: false, failing_since: null })
 })
 
 const withdrawals: [Withdrawal, string][] = [
@@ -436,6 +461,7 @@ test('a withdrawal changes no delivery that has ended, or whose endpoint is pres
   const nextAttemptAt = new Date(clock.now().getTime() + DAY_MS)
   const [pending = ''] = await addDeliveries(id, { status: 'pending', nextAttemptAt })
   const [succeeded = ''] = await addDeliveries(id, { status: 'succeeded' })
+  await makeEndpoint()
   await withdraw(webhooks.pool, pending, 'delete')
   await withdraw(webhooks.pool, pending, 'missed')
   await withdraw(webhooks.pool, succeeded, 'failed')

@@ -69,6 +69,7 @@ describe('an endpoint that keeps failing', () => {
   test('stays enabled if a success is recorded concurrently', async () => {
     const { world, webhooks, addEndpoint, readHealth, hold, clock } = await startFailing()
     const id = await addEndpoint()
+    await addEndpoint()
     clock.advance(5 * DAY_MS)
     const commit = await hold('UPDATE webhooks.endpoint SET failing_since = NULL WHERE id = $1', [id])
     const disabling = disableFailing(webhooks, [id])
