@@ -466,6 +466,36 @@ test('a mail whose process ends before it is sent is sent once by another; one t
   expect(second?.id).toBe(first?.id)
 })
 
+test('a replica neither sends nor waits for a mail that another one sends', async () => {
+  const {
+    id: organizationId,
+    addPrinter,
+    addRule,
+    setPrinter,
+    webhooks,
+    world,
+    find,
+    send,
+    mails,
+  } = await startAlerts()
+  const { id } = await addPrinter()
+  await addRule({ kind: 'printer_attention' })
+  await setPrinter(id, `state_reasons = '{media-jam}'`)
+  await find()
+  world.advance(MINUTE_MS)
+  await send({ ...webhooks, mailer: { send: () => Promise.reject(new MailFailure('the server answered 452')) } })
+  world.advance(MINUTE_MS)
+  const other = await world.pool.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT FROM webhooks.alert_mail WHERE organization_id = $1 FOR UPDATE', [organizationId])
+  await send()
+  expect(mails()).toEqual([])
+  await other.query('COMMIT')
+  other.release()
+  await send()
+  expect(mails()).toHaveLength(1)
+})
+
 test('a refused mail is tried again after 1 minute, then after twice the time, and discarded after three days', async () => {
   const { addPrinter, addRule, setPrinter, webhooks, world, owner, find, send, query } = await startAlerts()
   const { id } = await addPrinter()
@@ -617,6 +647,28 @@ test('a failure of another service ends no problem', async () => {
   await expect(find()).rejects.toThrow()
   world.intercept(DevicesService.method.listProblems, (request, next) => next(request))
   await advance(HOUR_MS)
+  expect(mails()).toHaveLength(1)
+})
+
+test('an evaluation changes nothing if another one was made since it read the problems', async () => {
+  const { addPrinter, addRule, setPrinter, advance, mails, find, world } = await startAlerts()
+  const { id } = await addPrinter()
+  await addRule({ kind: 'printer_attention' })
+  const [hasRead, isHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  world.intercept(DevicesService.method.listProblems, async (request, next) => {
+    world.intercept(DevicesService.method.listProblems, (other, nextOfOther) => nextOfOther(other))
+    const answer = await next(request)
+    hasRead.resolve()
+    await isHeld.promise
+    return answer
+  })
+  const late = find()
+  await hasRead.promise
+  await setPrinter(id, `state_reasons = '{media-jam}'`)
+  await find()
+  isHeld.resolve()
+  await late
+  await advance(MINUTE_MS)
   expect(mails()).toHaveLength(1)
 })
 
