@@ -86,7 +86,7 @@ async function tryMutants(
       }
     } finally {
       await progress.end()
-      await writeNoticed(mutants, await readdir(join(directory, 'noticed')))
+      await writeNoticed(mutants, await readdir(join(directory, 'noticed')), selection)
     }
     const results = await readResults(directory)
     for (const result of results)
@@ -108,11 +108,11 @@ async function tryMutants(
 const readNoticed = async (): Promise<string[]> => JSON.parse(await readFile(NOTICED_FILE, 'utf8').catch(() => '[]'))
 
 /** @param ids of the noticed ones of these mutants. */
-async function writeNoticed(mutants: Mutant[], ids: string[]): Promise<void> {
+async function writeNoticed(mutants: Mutant[], ids: string[], { isAgain }: Selection): Promise<void> {
   const tried = new Set(mutants.map(({ name }) => name))
-  const others = (await readNoticed()).filter((name) => !tried.has(name))
+  const others = (await readNoticed()).filter((name) => isAgain || !tried.has(name))
   const noticed = mutants.filter(({ id }) => ids.includes(String(id))).map(({ name }) => name)
-  await writeFile(NOTICED_FILE, JSON.stringify([...others, ...noticed], undefined, 2))
+  await writeFile(NOTICED_FILE, JSON.stringify([...new Set([...others, ...noticed])], undefined, 2))
 }
 
 async function markServices(copy: string, services: string[], { part, percent }: Selection): Promise<Mutant[]> {

@@ -6,6 +6,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
+import { LASER } from '../test-agent.ts'
 
 const notFound = { code: 'not_found' }
 
@@ -84,6 +85,40 @@ test('computers, printers and jobs of another organization or mode are not found
   await expect(devices.resolvePrinter({ organizationId: uuidv7(), printerId })).rejects.toMatchObject(notFound)
   expect(await devices.getPrinter({ ...tenant, printerId })).toMatchObject({ printer })
   expect(await getState(jobId)).not.toBe('cancelled')
+})
+
+test('a summary, the names of computers and a search are of one organization and mode, without deleted computers and removed printers', async () => {
+  const { devices, tenant, query, connect, world } = await startTestDevices()
+  const { computerId, printer, report } = await connect({ printers: [LASER, { osName: 'gone', name: 'laser' }] })
+  const label = { osName: 'label', name: 'label' }
+  await report(LASER, label)
+  const deleted = await connect()
+  await devices.deleteComputer({ ...tenant, computerId: deleted.computerId })
+  const ofTestMode = await connect()
+  for (const table of ['computer', 'printer'])
+    await query(
+      `UPDATE devices.${table} SET mode = 'test' WHERE organization_id = $1 AND $2 IN (id, ${table === 'printer' ? 'computer_id' : 'id'})`,
+      ofTestMode.computerId,
+    )
+  await (await startTestDevices()).connect()
+  const [usedUp, expired] = await query<{ id: string }>('SELECT id FROM devices.enrollment WHERE organization_id = $1')
+  await query('UPDATE devices.enrollment SET uses = 0, max_uses = 1 WHERE organization_id = $1')
+  await query('UPDATE devices.enrollment SET uses = 1 WHERE organization_id = $1 AND id = $2', usedUp?.id)
+  const now = world.clock.now()
+  await query('UPDATE devices.enrollment SET expires_at = $3 WHERE organization_id = $1 AND id = $2', expired?.id, now)
+
+  const { shown, ...counts } = await devices.summarizeDevices({ ...tenant, printerIds: [] })
+  expect(counts).toMatchObject({ computers: 1, onlineComputers: 1, printers: 2, onlinePrinters: 1 })
+  expect(shown.map(({ displayName }) => displayName)).toEqual(['label', 'Laser'])
+  const { computers, printerIds, usableEnrollments } = await devices.listComputerNames(tenant)
+  expect(computers).toMatchObject([{ id: computerId, printers: 2 }])
+  expect([printerIds.length, printerIds.includes(printer.id), usableEnrollments]).toEqual([2, true, 1])
+  expect((await devices.listComputerNames({ ...tenant, mode: 'test' })).usableEnrollments).toBe(0)
+  for (const search of [
+    { text: 'ASE', wholeName: false },
+    { text: 'laser', wholeName: true },
+  ])
+    expect((await devices.findPrinters({ ...tenant, ...search })).printerIds).toEqual([printer.id])
 })
 
 test('a page of large printers as JSON has at most 256 KiB, and shows each as it is read, also after a change', async () => {
