@@ -35,7 +35,8 @@ test('Welcome offers the version of the packages for the system of the agent', a
 
 test('a computer shows how its agent updates itself and why the newest update has failed, until the agent reports otherwise', async () => {
   proves('computer.agentUpdate', 'agent.update.reported')
-  const { world, enroll, computer } = await startTestDevices()
+  const { world, enroll, connect, computer, devices } = await startTestDevices()
+  const other = (await connect()).computerIds
   const shown = async () => computerToJson((await computer()) ?? expect.fail('no computer')).agentUpdate
   const agent = connectTestAgent(world.agentAddress, (await enroll()).credential)
   const shows = (expected: object) => waitFor(async () => expect(await shown()).toEqual(expected))
@@ -47,6 +48,7 @@ test('a computer shows how its agent updates itself and why the newest update ha
   await shows({ automatic: false, failedVersion: null, failure: 'The disk is full.' })
   agent.send({ case: 'updateState', value: { isAutomatic: true } })
   await shows({ automatic: true, failedVersion: null, failure: null })
+  expect((await devices.getComputer(other)).computer?.agentUpdate).toBeUndefined()
 })
 
 test('a computer whose agent does not update itself shows no update', async () => {

@@ -2,9 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { AgentTrigger, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { sweepEnded } from '../../timers/sweep-ended.ts'
 import { startTestDevices } from '../start-test-devices.ts'
 import { connectTestAgent, LASER } from '../test-agent.ts'
 
@@ -132,6 +134,30 @@ test('when jobs does not answer a deletion, the sweep of any replica ends the jo
   await becomes(jobId, { state: 'cancelled', stateReasons: ['computer-deleted'] })
   const [row] = await query('SELECT jobs_ended_at FROM devices.computer WHERE organization_id = $1')
   expect(row).toEqual({ jobs_ended_at: world.clock.now() })
+})
+
+test('a deleted computer is kept for 400 days, and goes with its printers and no others', async () => {
+  const { devices, connect, query, world, organizationId } = await startTestDevices()
+  const [kept, deleted] = [await connect(), await connect()]
+  await devices.deleteComputer(deleted.computerIds)
+  const sweepAfter = async (days: number) => {
+    const clock = createTestClock(new Date(world.clock.now().getTime() + days * 24 * 60 * 60_000))
+    await sweepEnded({ ...world.contexts.devices, clock })
+    const rows = await query<{ computer_id: string }>(
+      'SELECT computer_id FROM devices.printer WHERE organization_id = $1',
+    )
+    return rows.map((row) => row.computer_id).toSorted()
+  }
+  const both = [kept.computerId, deleted.computerId].toSorted()
+  await waitFor(async () => {
+    const ended = 'SELECT FROM devices.computer WHERE organization_id = $1 AND jobs_ended_at IS NOT NULL'
+    expect(await query(ended)).toHaveLength(1)
+  })
+  expect(await sweepAfter(399)).toEqual(both)
+  expect(await sweepAfter(400)).toEqual([kept.computerId])
+  expect((await devices.listComputers({ organizationId, mode: 'live', page: { limit: 2 } })).computers).toMatchObject([
+    { id: kept.computerId },
+  ])
 })
 
 test('a report that is stored during a deletion adds no printer', async () => {

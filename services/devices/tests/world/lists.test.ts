@@ -107,6 +107,7 @@ test('a summary, the names of computers and a search are of one organization and
   const now = world.clock.now()
   await query('UPDATE devices.enrollment SET expires_at = $3 WHERE organization_id = $1 AND id = $2', expired?.id, now)
 
+  expect((await devices.listPrinters({ ...tenant, page: { limit: 10 } })).printers).toHaveLength(2)
   const { shown, ...counts } = await devices.summarizeDevices({ ...tenant, printerIds: [] })
   expect(counts).toMatchObject({ computers: 1, onlineComputers: 1, printers: 2, onlinePrinters: 1 })
   expect(shown.map(({ displayName }) => displayName)).toEqual(['label', 'Laser'])

@@ -240,6 +240,19 @@ test('the 10 s begin with the first report of the other state; a return or remov
   expect(await types()).toEqual(['printer.updated', 'printer.offline', 'printer.removed'])
 })
 
+test('the 10 s of a printer are not extended by a hello of its computer, which is online, or of another one', async () => {
+  const { report, pass, types, connect, credential, computerBecomes } = await start()
+  const other = await connect()
+  other.agent.shutDown()
+  await computerBecomes({ state: 'offline' })
+  await report(OFFLINE)
+  await pass(9)
+  await connect({ credential, printers: [OFFLINE] })
+  await connect({ credential: other.credential })
+  await pass(1)
+  expect(await types()).toContain('printer.offline')
+})
+
 test.each([
   ['description', { description: 'Another driver' }],
   ['name', { name: 'Laser 2' }],

@@ -7,7 +7,8 @@ import { connectTestAgent } from '../test-agent.ts'
 
 test('a computer shows why its agent cannot list the printers of the operating system, until the agent reports otherwise', async () => {
   proves('computer.spoolerProblem', 'agent.spooler.reported')
-  const { world, enroll, computer } = await startTestDevices()
+  const { world, enroll, connect, computer, devices } = await startTestDevices()
+  const other = (await connect()).computerIds
   const shown = async () => computerToJson((await computer()) ?? expect.fail('no computer')).spoolerProblem
   const shows = (expected: object | null) => waitFor(async () => expect(await shown()).toEqual(expected))
   const agent = connectTestAgent(world.agentAddress, (await enroll()).credential)
@@ -19,6 +20,7 @@ test('a computer shows why its agent cannot list the printers of the operating s
   await shows(null)
   agent.send({ case: 'spoolerState', value: { code: 'not-running', message: 'CUPS does not run.' } })
   await shows({ code: 'not-running', message: 'CUPS does not run.' })
+  expect((await devices.getComputer(other)).computer?.spoolerProblem).toBeUndefined()
   agent.send({ case: 'spoolerState', value: { code: 'no code', message: 'x'.repeat(5_000) } })
   await shows(null)
 })
