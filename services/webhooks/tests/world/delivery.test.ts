@@ -2,6 +2,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { WEBHOOK_ATTEMPTS_STREAM, WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { CONCURRENCY_FAST, CONCURRENCY_SLOW } from '../../delivery/concurrency.t
 import { recordOutcomes } from '../../delivery/record-outcomes.ts'
 import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
 import type { Outcome } from '../../delivery/send.ts'
+import { takeDue } from '../../delivery/take-due.ts'
 import { INTERVAL_FIRST_MS, INTERVAL_MAX_MS } from '../../delivery/throttle.ts'
 import { type Withdrawal, withdraw } from '../../delivery/withdraw.ts'
 import { DAY_MS, startTestWebhooks } from '../webhooks-world.ts'
@@ -466,6 +468,20 @@ test('a withdrawal changes no delivery that has ended, or whose endpoint is pres
   await withdraw(webhooks.pool, pending, 'missed')
   await withdraw(webhooks.pool, succeeded, 'failed')
   expect(await readStatuses(id)).toEqual(['pending', 'succeeded'])
+})
+
+test('only deliveries of the requested endpoints are taken; one whose attempt is being recorded is left out and delays no other', async () => {
+  const { makeEndpoint, addDeliveries, hold, clock, webhooks } = await startTestWebhooks()
+  const [{ id }, { id: otherId }] = [await makeEndpoint(), await makeEndpoint()]
+  const nextAttemptAt = new Date(clock.now().getTime() + DAY_MS)
+  const [recorded, other] = await addDeliveries(id, { count: 2, status: 'pending', nextAttemptAt })
+  const commit = await hold('SELECT FROM webhooks.delivery WHERE id = $1 FOR UPDATE', [recorded])
+  const later = { ...webhooks, clock: createTestClock(nextAttemptAt) }
+  const take = async (endpointId: string) => (await takeDue(later, [endpointId], 1_000)).map((taken) => taken.id)
+  expect(await take(id)).toEqual([other])
+  await commit()
+  expect(await take(otherId)).toEqual([])
+  expect(await take(id)).toEqual([recorded])
 })
 
 test('a message that is redelivered after its attempt was recorded makes no other attempt', async () => {
