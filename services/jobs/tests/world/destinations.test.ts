@@ -62,11 +62,11 @@ async function start() {
     add: (facts: Partial<NewJob> = {}) =>
       jobs.addJob({ organizationId, mode: 'live', ...planned, destinationId, requestedOptions: {}, ...facts }),
     readJob: (id: string) => jobs.row(id, 'state, printer_id, computer_id, waiting_destination_id, destination_id'),
-    describe: (printerIds: string[] = []) =>
+    describe: (printerIds: string[] = [], tenant: { organizationId?: string; mode?: string } = {}) =>
       describeDestinations(
         jobs,
         create(DescribeDestinationsRequestSchema, {
-          ...{ organizationId, mode: 'live', destinationIds: [destinationId], printerIds },
+          ...{ organizationId, mode: 'live', destinationIds: [destinationId], printerIds, ...tenant },
         }),
       ),
   }
@@ -182,6 +182,8 @@ test('a job that returns waits for its destination again, which is announced, an
   expect(await readQueue(behind)).toMatchObject({ position: 2, length: 2, headJobId: id })
   expect(await printer.takeId()).toBe(id)
   expect((await describe([printer.printerId])).jobs).toEqual([{ printerId: printer.printerId, jobId: id }])
+  for (const other of [{ organizationId: uuidv7() }, { mode: 'test' }])
+    expect(await describe([printer.printerId], other)).toEqual({ queues: [], jobs: [] })
   jobs.announced.length = 0
   for (let n = 0; n < 4; n++) {
     jobs.advance(RESEND_MS / 1000)
