@@ -2,8 +2,8 @@
  * `npm run test:long -- power`: what the tests find. `--faults` brings past faults back, `--fault <name>` one of them;
  * `--mutation` changes the pure modules; `--sql` takes conditions of SQL away. `--module <part of a path>` selects
  * files of these two, and `--sample <percent>` a part of the conditions, always the same ones. `--again` tries only the
- * conditions that the last run did not notice, `--tests <path>` only with the tests of a file, several times for several
- * files. Without an option it does all. Fails if a fault goes unnoticed or a score is too low.
+ * conditions that the last run did not notice, `--tests <path>` only with the tests of a file, several times for
+ * several files. Without an option it does all. Fails if a fault goes unnoticed or a score is too low.
  */
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.ts'

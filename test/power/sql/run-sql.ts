@@ -22,9 +22,9 @@ const NOTICED_FILE = join(ROOT, 'node_modules/.cache/platen/noticed-conditions.j
 const NOT_SHIPPED = /\/(?:tests|migrations|node_modules)\//
 
 interface Selection {
-  /** Of the paths of the files with statements. */
+  /** The files with statements have it in their paths. */
   part: string
-  /** Of the conditions that are tried. */
+  /** A part of the conditions is tried. */
   percent: number
   /** Conditions that the last run has noticed are not tried and count as noticed. */
   isAgain: boolean
