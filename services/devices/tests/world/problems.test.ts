@@ -105,6 +105,23 @@ test('an agent is outdated if its version begins with a lower minor version than
   }
 })
 
+test('removed printers and deleted computers have no problem, and a mode has those of its devices', async () => {
+  const { connect, devices, organizationId, setVersion, kinds } = await startProblems()
+  const jammed = { ...LASER, osName: 'label', name: 'Label', stateReasons: ['media-jam'] }
+  const { computerIds, report } = await connect({ printers: [LASER, jammed] })
+  const readKinds = async (mode: string) =>
+    (await devices.listProblems({ organizationIds: [organizationId], mode })).problems.map(({ kind }) => kind)
+  expect(await readKinds('live')).toEqual(['printer_attention'])
+  expect(await readKinds('test')).toEqual([])
+  await report(LASER)
+  expect(await kinds()).toEqual([])
+  await setVersion('0.0.9')
+  expect(await readKinds('live')).toEqual(['agent_outdated'])
+  expect(await readKinds('test')).toEqual([])
+  await devices.deleteComputer(computerIds)
+  expect(await kinds()).toEqual([])
+})
+
 test('deleted computers and removed printers are missing', async () => {
   const { connect, devices, list } = await startProblems()
   const { computerIds, computerId, printer, report } = await connect()
