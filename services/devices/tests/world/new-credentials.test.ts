@@ -2,6 +2,8 @@
 import { status } from '@grpc/grpc-js'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
+import { hashCredential } from '../../agents/credential.ts'
+import { adoptCredential } from '../../agents/new-credentials.ts'
 import { startTestDevices } from '../start-test-devices.ts'
 import { connectTestAgent } from '../test-agent.ts'
 
@@ -25,7 +27,7 @@ async function enrollDaysAgo(days: number) {
     agent.hello()
     expect(await agent.ending()).toMatchObject({ code: status.UNAUTHENTICATED })
   }
-  return { credential, hello, expectRefused, world }
+  return { credential, computerId, hello, expectRefused, world }
 }
 
 test('a credential of 30 days is replaced by one that Welcome offers; the old one is valid until the new one is used', async () => {
@@ -55,4 +57,11 @@ test('a younger credential stays, and a confirmation without an offer changes no
   const { agent, offered } = await hello(credential)
   agent.send({ case: 'credentialStored', value: {} })
   expect([offered, (await hello(credential)).offered]).toEqual(['', ''])
+})
+
+test('a new credential that two streams use first at once stays valid', async () => {
+  const { credential, computerId, hello, world } = await enrollDaysAgo(30)
+  const { offered } = await hello(credential)
+  for (let n = 0; n < 2; n++) await adoptCredential(world.contexts.devices, computerId, hashCredential(offered))
+  expect((await hello(offered)).offered).toBe('')
 })
