@@ -97,7 +97,8 @@ test('a summary, the names of computers and a search are of one organization and
   const ofTestMode = await connect()
   for (const table of ['computer', 'printer'])
     await query(
-      `UPDATE devices.${table} SET mode = 'test' WHERE organization_id = $1 AND $2 IN (id, ${table === 'printer' ? 'computer_id' : 'id'})`,
+      `UPDATE devices.${table} SET mode = 'test'
+       WHERE organization_id = $1 AND $2 IN (id, ${table === 'printer' ? 'computer_id' : 'id'})`,
       ofTestMode.computerId,
     )
   await (await startTestDevices()).connect()

@@ -24,7 +24,8 @@ test('the deletion of an organization removes its jobs with their files, keys an
       ...tables.map((table) => `(SELECT count(*)::int FROM jobs.${table} WHERE organization_id = $1) AS ${table}`),
       ...ofJob.map(
         (table) =>
-          `(SELECT count(*)::int FROM jobs.${table} JOIN jobs.job ON job.id = job_id WHERE organization_id = $1) AS ${table}`,
+          `(SELECT count(*)::int FROM jobs.${table} JOIN jobs.job ON job.id = job_id
+            WHERE organization_id = $1) AS ${table}`,
       ),
     ]
     return (await jobs.pool.query<Record<string, number>>(`SELECT ${counts.join(', ')}`, [id])).rows[0] ?? {}
