@@ -1,25 +1,20 @@
-import type { DescMessage } from '@bufbuild/protobuf'
 import {
   ComputerSchema,
   type GetSharedPrinterRequest,
   PrinterSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { parseNumber } from '@platen/resources/parse-number.ts'
+import { listColumns } from '@platen/runtime/database/row-to-message.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { validate as isUuid } from 'uuid'
 import type { Devices } from '../devices.ts'
 import { computerToProto, printerToProto } from '../devices-to-proto.ts'
 import type { Computer, Printer } from '../entities.ts'
 
-/** @returns the columns of a message, named as its fields with a prefix. */
-const listColumns = ({ fields }: DescMessage, table: string, computed: string[] = []) =>
-  fields
-    .filter(({ name }) => !computed.includes(name))
-    .map(({ name, localName }) => `${table}.${name} AS "${table}.${localName}"`)
-
 const SELECT = `
-SELECT ${listColumns(PrinterSchema, 'printer', ['state'])}, printer.reported_state AS "printer.reportedState",
-  printer.newer_capabilities AS "printer.newerCapabilities", ${listColumns(ComputerSchema, 'computer')}
+SELECT ${listColumns(PrinterSchema, 'printer', { computed: ['state'], prefix: 'printer.' })},
+  printer.reported_state AS "printer.reportedState", printer.newer_capabilities AS "printer.newerCapabilities",
+  ${listColumns(ComputerSchema, 'computer', { prefix: 'computer.' })}
 FROM devices.printer JOIN devices.computer ON computer.id = computer_id WHERE removed_at IS NULL AND`
 
 const OWN = 'printer.organization_id = $2 AND printer.mode = $3'

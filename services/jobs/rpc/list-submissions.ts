@@ -1,5 +1,10 @@
-import type { ListSubmissionsRequest, Submission } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import {
+  type ListSubmissionsRequest,
+  type Submission,
+  SubmissionSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { createBatches } from '@platen/runtime/batches.ts'
+import { listColumns } from '@platen/runtime/database/row-to-message.ts'
 import { SubmissionEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
 import { submissionToProto } from '../jobs-to-proto.ts'
@@ -10,9 +15,7 @@ const BATCH_MAX = 50
 
 /** Single ones, which each document needs. Scans the index `ipp_submission_of_access`. */
 const FIND = `
-SELECT sought.ordinal, found.id, number, printer_id AS "printerId", destination_id AS "destinationId", title,
-  reported_user AS "reportedUser", options, created_at AS "createdAt", expires_at AS "expiresAt", ended_at AS "endedAt",
-  end_reason AS "endReason"
+SELECT sought.ordinal, ${listColumns(SubmissionSchema, 'found')}, expires_at AS "expiresAt"
 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[]) WITH ORDINALITY
   AS sought (organization_id, mode, created_by, number, ordinal)
 JOIN jobs.ipp_submission AS found USING (organization_id, mode, created_by, number)`

@@ -40,4 +40,19 @@ export function rowToMessage<Desc extends DescMessage, Overridden extends FieldN
   return create(schema, init as MessageInitShape<Desc>)
 }
 
+/**
+ * @param table of the row. @param computed names of fields without a column. @param prefix of the names.
+ * @returns the columns of the fields of a message, for the list of a SELECT, with the names of their properties.
+ */
+export function listColumns(
+  { fields }: DescMessage,
+  table: string,
+  { computed = [], prefix = '' }: { computed?: string[]; prefix?: string } = {},
+): string {
+  return fields
+    .filter(({ localName }) => !computed.includes(localName))
+    .map(({ name, localName }) => `${table}.${name} AS "${prefix}${localName}"`)
+    .join(', ')
+}
+
 const is64Bit = (scalar: ScalarType | undefined) => scalar === ScalarType.INT64 || scalar === ScalarType.UINT64
