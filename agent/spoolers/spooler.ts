@@ -94,7 +94,7 @@ export interface DocumentWarning {
   message: string
 }
 
-/** In points. */
+/** The width and height are in points. */
 export interface PageSize {
   width: number
   height: number

@@ -1,6 +1,6 @@
 import type { JournalSummary } from '../journal/summary.ts'
 
-/** What the running agent tells local commands. */
+/** The answer of the running agent to a command of its computer. */
 export interface Status {
   pid: number
   agentVersion: string

@@ -77,7 +77,7 @@ export async function createJobs(pool: Pool, jobs: NewJob[]): Promise<Map<string
     const byId = new Map(pending.map((job) => [job.id, job]))
     const withoutSubmission = new Set<string>()
     for (const row of await insert(pool, pending))
-      if (isWithoutSubmission(row, byId.get(row.id))) withoutSubmission.add(row.id)
+      if (lacksSubmission(row, byId.get(row.id))) withoutSubmission.add(row.id)
       else creations.set(row.id, toCreation(row))
     const refused = pending.filter(({ id }) => !creations.has(id))
     pending = []
@@ -169,7 +169,7 @@ function toCreation({ created, number, known_job_id, known_body_hash }: Row): Cr
 }
 
 /** A concurrent statement, whose job this one does not see, may have made the job of the submission. */
-const isWithoutSubmission = ({ created, known_job_id }: Row, job: NewJob | undefined) =>
+const lacksSubmission = ({ created, known_job_id }: Row, job: NewJob | undefined) =>
   job?.submitted === true && !created && known_job_id === null
 
 /**

@@ -4,7 +4,7 @@ import { type Api, createApi, expectStatus } from './api.ts'
 import type { System } from './system.ts'
 
 export interface IppPrinters {
-  /** With the scope `admin`. */
+  /** Its key has the scope `admin`. */
   api: Api
   /** @returns the number of the printer, which is its path without a secret. */
   share(printerId: string): Promise<number>

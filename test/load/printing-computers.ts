@@ -29,7 +29,7 @@ export async function addPrintingComputers(
   return { agents, printerIds }
 }
 
-/** A new organization with a computer whose printer prints at once. @param hears of its agent. */
+/** Adds an organization with one computer, whose printer prints at once. @param hears callbacks of its agent. */
 export async function addPrintingOrganization(
   system: System,
   { mode = 'live', ...hears }: { mode?: 'live' | 'test' } & Parameters<typeof connectLightAgent>[2] = {},

@@ -12,7 +12,7 @@ export function readFiles(...patterns: string[]): { file: string; text: string }
   return files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
 }
 
-/** With `--write`, writes the new texts. Otherwise fails for a file whose text would change. */
+/** Writes the new texts if the tool has `--write`. Otherwise fails for a file whose text would change. */
 export function rewriteFiles(patterns: string[], rewrite: (file: string, text: string) => string, fault: string): void {
   for (const { file, text } of readFiles(...patterns)) {
     const rewritten = rewrite(file, text)

@@ -14,7 +14,7 @@ import type { followList } from '../load/follow-list.ts'
 
 /** A list that an integrator follows. */
 export interface Followed extends Pick<ReturnType<typeof followList>, 'finish'> {
-  /** In the order of their arrival. */
+  /** The ids of its rows, in the order of their arrival. */
   ids: string[]
 }
 
