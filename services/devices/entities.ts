@@ -18,7 +18,7 @@ export const ComputerEntity = defineEntity({
   tableName: 'computer',
   properties: {
     id: p.uuid().primary(),
-    /** For people. Set by the database: see `migrations/0005-numbers.ts`. */
+    /** For people. Set by the database: see `migrations/release-0.2.ts`. */
     number: p.integer(),
     organizationId: p.uuid(),
     mode: p.text(),
@@ -37,7 +37,7 @@ export const ComputerEntity = defineEntity({
     pausedAt: p.datetime().nullable(),
     /**
      * Since when its agent is refused. Null: it is not. Computed by the database: see
-     * `migrations/0008-unauthorized.ts`.
+     * `migrations/release-0.2.ts`.
      */
     unauthorizedAt: p.datetime().nullable(),
     credentialSha256: p.blob(),

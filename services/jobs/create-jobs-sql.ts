@@ -103,7 +103,7 @@ const EACH: Parts = {
   submissions: WITHOUT_SUBMISSIONS,
 }
 
-/** One value of the sequence is the first of more than a batch has jobs: `migrations/0018-batches.ts`. */
+/** One value of the sequence is the first of more than a batch has jobs: `migrations/release-0.2.ts`. */
 const TOGETHER: Parts = {
   batchId: '$3::uuid',
   creatable: `NOT EXISTS (SELECT FROM resolved WHERE NOT (${NEW}))`,

@@ -1,12 +1,11 @@
 /**
  * Part of `npm run check`: fails for a line of SQL of more than 120 characters. The formatter wraps only code.
- * Migrations do not change.
  */
 import { findTexts } from '../power/sql/mark-statements.ts'
 import { readFiles } from './files.ts'
 import { WIDTH } from './wrap-markdown.ts'
 
-for (const { file, text } of readFiles('*.ts', '*.tsx', '*.mts', '*.mjs', ':!:**/gen/**', ':!:**/migrations/**')) {
+for (const { file, text } of readFiles('*.ts', '*.tsx', '*.mts', '*.mjs', ':!:**/gen/**')) {
   const lines = text.split('\n')
   // Most files have no long line, and need not be parsed.
   const texts = lines.every((line) => line.length <= WIDTH) ? [] : findTexts(file, text)

@@ -1,7 +1,7 @@
 /**
  * The statements of job lists: one page by keyset, for any filters.
  *
- * Scans the index of a filter from the cursor (`migrations/0013-ended-jobs.ts`) and reads little more than the page,
+ * Scans the index of a filter from the cursor (`migrations/release-0.2.ts`) and reads little more than the page,
  * also deep inside 1 M jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has
  * them in one order. Unfinished jobs have one index for all filters, and ended jobs none for several filters and for
  * what confirmed them: a page examines at most `EXAMINED_MAX` of them, and then can have fewer than its limit. Pairs of

@@ -67,7 +67,7 @@ async function runNext(client: Client, schema: string, migrations: Migration[]):
   await client.query('BEGIN')
   await lockSchema(client, schema)
   const done = await openSchema(client, schema)
-  if (done[0] !== undefined && done[0] !== migrations[0]?.name)
+  if (isOfDevelopment(done, migrations))
     throw new ConfigError(
       `The database schema ${schema} was created by a development version of Platen, which has no upgrade. Delete the data directory (PLATEN_DATA_DIR), or drop and create the database, and start again.`,
     )
@@ -84,6 +84,13 @@ async function runNext(client: Client, schema: string, migrations: Migration[]):
     throw error
   }
   return next?.name
+}
+
+/** Later releases add migrations after the known ones, and development versions have others before the last one. */
+function isOfDevelopment(done: string[], migrations: Migration[]): boolean {
+  const names = migrations.map(({ name }) => name)
+  const last = names.at(-1) ?? ''
+  return done.some((name) => !names.includes(name) && name < last)
 }
 
 /** Changes nothing. @returns the names of the migrations that the schema needs. */

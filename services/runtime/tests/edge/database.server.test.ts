@@ -326,11 +326,13 @@ describe('a migration', () => {
     expect(await migrated).toEqual(['0002-notes'])
   })
 
-  test('of a schema whose first migration is unknown is refused', async () => {
+  test.each([
+    ['0000-schema', '0002-visits'],
+    ['0001-shop', '0003-visits'],
+  ])('of a schema with another migration before the last of %s and %s is refused', async (...names) => {
     const url = await createEmptyDatabase()
-    await migrate(log, parseDatabaseUrl(url), 'shop', MIGRATIONS)
-    await expect(migrate(log, parseDatabaseUrl(url), 'shop', LATER_MIGRATIONS.slice(1))).rejects.toThrow(
-      'Delete the data directory',
-    )
+    await migrate(log, parseDatabaseUrl(url), 'shop', LATER_MIGRATIONS)
+    const others = names.map((name) => ({ name, statements: ['SELECT FROM nothing'] }))
+    await expect(migrate(log, parseDatabaseUrl(url), 'shop', others)).rejects.toThrow('Delete the data directory')
   })
 })

@@ -1,4 +1,40 @@
-export const ADD_ALERTS = [
+import { continueByProcess } from '@platen/runtime/database/commit-seq.ts'
+import type { Migration } from '@platen/runtime/database/migrate.ts'
+import { EVENT_RESOURCE } from '../events/event-resource.ts'
+
+/**
+ * `last_status_code` and `last_error` are the outcome of the last attempt, as the organization sees it, and null after
+ * a success. `send_interval_ms` is the rate of an endpoint that throttles (`delivery/throttle.ts`), and null if its
+ * rate is not limited. `gaps` are the times without deliveries (`gaps.ts`). An endpoint that release 0.1.0 has disabled
+ * has no `disabled_at`.
+ */
+const CHANGE_ENDPOINTS = [
+  `ALTER TABLE webhooks.endpoint
+    ADD COLUMN last_status_code int,
+    ADD COLUMN last_error text,
+    ADD COLUMN send_interval_ms float8,
+    ADD COLUMN send_after timestamptz,
+    ADD COLUMN throttled_at timestamptz,
+    ADD COLUMN disabled_at timestamptz,
+    ADD COLUMN gaps tstzmultirange NOT NULL DEFAULT '{}'`,
+]
+
+const CHANGE_DELIVERIES = [
+  // `throttled_since` is the first throttled attempt since the last other one. `scheduled_at` is the next attempt by
+  // the schedule of a delivery that is attempted before.
+  'ALTER TABLE webhooks.delivery ADD COLUMN throttled_since timestamptz, ADD COLUMN scheduled_at timestamptz',
+  // The deliveries of the events of a job.
+  'CREATE INDEX delivery_of_event ON webhooks.delivery (event_id)',
+]
+
+const CHANGE_EVENTS = [
+  // The W3C `traceparent` of the event's cause, from the event log. Null without a trace, which takes no space.
+  'ALTER TABLE webhooks.event ADD COLUMN traceparent text',
+  // Without it, the events of one job or printer are found only by reading all events of the organization.
+  `CREATE INDEX event_of_resource ON webhooks.event (organization_id, mode, (${EVENT_RESOURCE}), commit_seq, id)`,
+]
+
+const CREATE_ALERTS = [
   // Without a computer and a printer a rule covers all devices of the organization and mode. Problems that began before
   // `problems_since` are not reported.
   `CREATE TABLE webhooks.alert_rule (
@@ -61,4 +97,11 @@ export const ADD_ALERTS = [
     event_id uuid NOT NULL DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff'
   )`,
   'INSERT INTO webhooks.alert_position DEFAULT VALUES',
+]
+
+export const RELEASE_0_2: Migration[] = [
+  { name: '0002-endpoints', statements: [...CHANGE_ENDPOINTS, ...continueByProcess('webhooks')] },
+  { name: '0003-deliveries', statements: CHANGE_DELIVERIES },
+  { name: '0004-events', statements: CHANGE_EVENTS },
+  { name: '0005-device-alerts', statements: CREATE_ALERTS },
 ]
