@@ -42,7 +42,6 @@ export default defineConfig({
     projects: [
       project('tables', 0, [
         'services/*/tests/tables',
-        'ipp/tests/tables',
         'agent/tests/tables',
         'deploy/tests/tables',
         'clients/generator/tests',

@@ -66,7 +66,8 @@ function packagesAreCurrent(development) {
     if (!path.includes('node_modules/') || (wanted.dev && !development)) return true
     const found = installed[path]
     if (!found) return wanted.optional === true && !isForThisMachine(wanted)
-    return found.version === wanted.version && found.link === wanted.link
+    // A workspace can have moved.
+    return found.version === wanted.version && (!wanted.link || found.resolved === wanted.resolved)
   })
 }
 
@@ -83,7 +84,7 @@ function isForThisMachine({ os, cpu, libc }) {
 /**
  * @param {string} file
  * @returns
- *   {Record<string, { version?: string, link?: boolean, dev?: boolean, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string | string[] }>}
+ *   {Record<string, { version?: string, link?: boolean, resolved?: string, dev?: boolean, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string | string[] }>}
  */
 function readLock(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages

@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { collectPages } from '../../site/collect-pages.ts'
+import { collectPages } from '../../docs/site/collect-pages.ts'
 import { root } from '../install/paths.mjs'
 
 interface Build {
@@ -46,14 +46,14 @@ const BUILDS = {
   },
   docs: {
     what: 'documentation',
-    workspace: 'site',
+    workspace: 'docs/site',
     listSources: () => {
       const { pages, images } = collectPages()
       const imported = ['services/dashboard/build/compress.ts', 'services/resources/example-address.ts']
-      const own = list(['site/*', 'site/.vitepress/**/*', ...imported])
+      const own = list(['docs/site/*', 'docs/site/.vitepress/**/*', ...imported])
       return ['package.json', 'package-lock.json', ...own, ...pages.map(({ source }) => source), ...images.keys()]
     },
-    getArguments: (directory) => ['--no-warnings', join(root, 'site/build.ts'), directory],
+    getArguments: (directory) => ['--no-warnings', join(root, 'docs/site/build.ts'), directory],
   },
   clients: {
     what: 'packages of the clients',

@@ -5,6 +5,6 @@ export default defineConfig({
   test: {
     runner: './test/harness/rules.ts',
     testTimeout: 60_000,
-    include: ['{services/*,agent,ipp}/tests/tables/**/*.test.ts'],
+    include: ['{services/*,agent}/tests/tables/**/*.test.ts'],
   },
 })

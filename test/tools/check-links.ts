@@ -5,7 +5,7 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { toSlug } from '../../site/slug.ts'
+import { toSlug } from '../../docs/site/slug.ts'
 
 process.chdir(join(import.meta.dirname, '../..'))
 const IGNORED = /(^|\/)(node_modules|\.git|\.platen|dist|gen)$/

@@ -18,7 +18,7 @@ const version = readVersion('package.json')
 const release = version.replace('-dev', '')
 const [newest = '', latestReleased = ''] = findAll('CHANGELOG.md', /^## (\S+)/gm)
 const packages = globSync(
-  '{package-lock,proto/package,ipp/package,agent/package,deploy/package,test/package,services/*/package,clients/*/package,site/package}.json',
+  '{package-lock,proto/package,agent/package,deploy/package,test/package,services/*/package,clients/*/package,docs/site/package}.json',
 )
 
 const found: [file: string, expected: string, ...versions: string[]][] = [

@@ -8,7 +8,7 @@ import { installation } from '@platen/test/api/installation.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { collectPages, ROOT, readContents, toMarkdown } from '../../../site/collect-pages.ts'
+import { collectPages, ROOT, readContents, toMarkdown } from '../../../docs/site/collect-pages.ts'
 import { BASE_URL, browserTest, visit } from './browser.ts'
 
 const { baseUrl } = installation.credentials

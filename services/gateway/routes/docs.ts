@@ -1,4 +1,4 @@
-/** `GET /docs/`: the documentation, as `site/build.ts` builds it. Public. It works without the internet. */
+/** `GET /docs/`: the documentation, as `docs/site/build.ts` builds it. Public. It works without the internet. */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { EXAMPLE_ADDRESS } from '@platen/resources/example-address.ts'
@@ -58,7 +58,7 @@ export function serveDocs(directory: string | undefined, publicUrl: string | und
   }
 }
 
-/** Pages in HTML show the address themselves: site/.vitepress/theme/index.ts. */
+/** Pages in HTML show the address themselves: docs/site/.vitepress/theme/index.ts. */
 function showAddress(files: Files, publicUrl: string | undefined): Files {
   if (publicUrl === undefined) return files
   const { origin } = new URL(publicUrl)

@@ -1,7 +1,7 @@
 /** The theme of VitePress with the fonts of the system. Examples have the address of the installation. */
 import { onContentUpdated, type Theme } from 'vitepress'
 import theme from 'vitepress/theme-without-fonts'
-import { EXAMPLE_ADDRESS } from '../../../services/resources/example-address.ts'
+import { EXAMPLE_ADDRESS } from '../../../../services/resources/example-address.ts'
 
 /** Runs in the browser, because the pages are the same for every installation and caches can store them. */
 function showAddress(): void {

@@ -1,5 +1,5 @@
+import { recordedPrinter } from '@platen/agent/tests/cups/recorded.ts'
 import { describe, expect, test } from 'vitest'
-import { recordedPrinter } from '../../../agent/tests/cups/recorded.ts'
 import type { IppTyped } from '../../attributes.ts'
 import { decodeMessage, decodeRequest } from '../../decode.ts'
 import { IppDecodingError } from '../../decoding-error.ts'

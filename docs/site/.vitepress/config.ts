@@ -25,7 +25,7 @@ export default defineConfig({
   lang: 'en',
   base: '/docs/',
   cleanUrls: true,
-  // Set by site/build.ts.
+  // Set by docs/site/build.ts.
   srcDir: process.env.PLATEN_SITE_PAGES ?? '',
   cacheDir: `${process.env.PLATEN_SITE_PAGES}/.cache`,
   // Its script would be inline.

@@ -6,7 +6,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { build } from 'vitepress'
-import { compressFiles } from '../services/dashboard/build/compress.ts'
+import { compressFiles } from '../../services/dashboard/build/compress.ts'
 import { collectPages, type Page, type Pages, ROOT, readContents, toMarkdown } from './collect-pages.ts'
 
 const BASE = '/docs/'

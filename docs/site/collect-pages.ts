@@ -5,7 +5,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-export const ROOT = join(import.meta.dirname, '..')
+export const ROOT = join(import.meta.dirname, '../..')
 /** The table of contents: the first page, the sidebar and `llms.txt`. */
 const CONTENTS = 'docs/README.md'
 
@@ -32,7 +32,7 @@ export interface Pages {
 export function collectPages(): Pages {
   const pages = new Map<string, Page>()
   const images = new Map<string, string>()
-  const waiting = globSync('docs/**/*.md', { cwd: ROOT }).toSorted()
+  const waiting = globSync('docs/**/*.md', { cwd: ROOT, exclude: ['docs/site/**'] }).toSorted()
   for (const source of waiting) {
     if (pages.has(source)) continue
     const follow = (target: string) => {
