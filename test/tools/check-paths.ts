@@ -1,12 +1,14 @@
 /**
- * Part of `npm run check`: fails if a list of paths has one that no longer exists, or if the patch of a past fault no
- * longer applies. The tests that read these lists run for hours, or leave a moved file out.
+ * Part of `npm run check`: fails if a list of paths has one that no longer exists, if `kept.json` has a condition that
+ * no longer exists, or if the patch of a past fault no longer applies. The tests that read these lists run for hours, or leave a moved file out.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FAULTS } from '../power/faults.ts'
 import { APPLY, toPatch } from '../power/run-faults.ts'
+import KEPT from '../power/sql/kept.json' with { type: 'json' }
+import { markStatements } from '../power/sql/mark-statements.ts'
 
 process.chdir(join(import.meta.dirname, '../..'))
 
@@ -18,12 +20,13 @@ const LISTS = [
   'test/tools/checks.ts',
   'test/long-tests.ts',
   'test/power/scores.json',
+  'test/power/sql/kept.json',
   'test/power/stryker.config.json',
   'test/power/vitest.config.ts',
 ]
 /** A path from the root, its begin, or a pattern of paths, in quotes or as an argument. */
 const PATH =
-  /(?<=["'\s,])(?:agent|clients|deploy|docs|helm|ipp|proto|services|site|test)\/[\w./*{},-]*[\w}](?:\/\*\*)?(?=["'\s])/g
+  /(?<=["'\s,])(?:agent|clients|deploy|docs|helm|proto|services|test)\/[\w./*{},-]*[\w}](?:\/\*\*)?(?=["'\s])/g
 /** A module of `survivors.md`, by the end of its path. */
 const MODULE = /^\| `([^`]+\.ts)`/gm
 const exclude = (path: string) => path.includes('node_modules')
@@ -42,6 +45,20 @@ const listed = [
 ]
 for (const [file, path] of listed)
   for (const one of expand(path)) if (!exists(one)) fail(`${file}: ${one} does not exist.`)
+
+for (const [path, reasons] of Object.entries<Record<string, string>>(KEPT)) {
+  if (!exists(path)) continue
+  const { mutants } = markStatements({
+    path,
+    source: readFileSync(path, 'utf8'),
+    service: '',
+    firstId: 0,
+    isTried: () => true,
+  })
+  for (const removed of Object.keys(reasons))
+    if (!mutants.some((mutant) => mutant.removed === removed))
+      fail(`test/power/sql/kept.json: ${path} has no condition ${removed}.`)
+}
 
 const patches = FAULTS.map(({ name }) => toPatch(name))
 for (const patch of globSync('test/power/faults/*.patch'))

@@ -29,8 +29,7 @@ interface Source {
   source: string
   /** The id of the first mutant. */
   firstId: number
-  /** @param name of a `Mutant`. */
-  isTried(name: string): boolean
+  isTried(mutant: Pick<Mutant, 'name' | 'removed'>): boolean
 }
 
 /** @returns the file with markers. Lines keep their numbers. */
@@ -49,7 +48,7 @@ export function markStatements({ service, path: file, source, firstId, isTried }
       const count = (seen.get(removed) ?? 0) + 1
       seen.set(removed, count)
       const name = `${file} ${removed} ${count}`
-      if (!isTried(name)) continue
+      if (!isTried({ name, removed })) continue
       const kind = condition.isBound ? 'bound' : 'condition'
       mutants.push({ id, name, service, kind, file, line, removed, texts: condition.edits.map(({ text }) => text) })
       for (const [n, edit] of condition.edits.entries()) {

@@ -1,6 +1,7 @@
 /**
  * Takes each condition of the SQL of services away, in the last commit, and counts those that a test notices: first the
- * tests of the service in `tests/world` and `tests/edge`, then those of other services in `tests/world`.
+ * tests of the service in `tests/world` and `tests/edge`, then those of other services in `tests/world`. Conditions of
+ * `kept.json`, which no test can notice, are not tried: its keys are files, then what would be taken away.
  */
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
@@ -11,6 +12,7 @@ import { pathToFileURL } from 'node:url'
 import { ROOT, withCopy } from '../copy-commit.ts'
 import { TOLERANCE } from '../run-mutation.ts'
 import SCORES from '../scores.json' with { type: 'json' }
+import KEPT from './kept.json' with { type: 'json' }
 import { type Mutant, markStatements } from './mark-statements.ts'
 import type { Result, Scope } from './runner.ts'
 
@@ -42,13 +44,14 @@ export async function runSql(selected: Partial<Selection> = {}): Promise<boolean
   const { mutants, unnoticed } = await tryMutants(services, selection)
   const conditions = mutants.filter(({ kind }) => kind === 'condition')
   let passed = true
-  console.log('\n| service | conditions | noticed | score | required |\n| - | - | - | - | - |')
+  console.log('\n| service | conditions | noticed | score | required | kept |\n| - | - | - | - | - | - |')
   for (const [service, score] of required) {
     const all = conditions.filter((mutant) => mutant.service === service)
     const noticed = all.filter(({ id }) => !unnoticed.has(id))
     const reached = (100 * noticed.length) / all.length
     if (service.includes(part) && !(reached >= score - TOLERANCE)) passed = false
-    console.log(`| ${service} | ${all.length} | ${noticed.length} | ${reached.toFixed(1)} % | ${score} % |`)
+    const kept = countKept(service)
+    console.log(`| ${service} | ${all.length} | ${noticed.length} | ${reached.toFixed(1)} % | ${score} % | ${kept} |`)
   }
   for (const kind of ['condition', 'bound'] as const) {
     const survivors = mutants.filter((mutant) => mutant.kind === kind && unnoticed.has(mutant.id))
@@ -57,6 +60,13 @@ export async function runSql(selected: Partial<Selection> = {}): Promise<boolean
   }
   return passed
 }
+
+const KEPT_BY_FILE: Record<string, Record<string, string>> = KEPT
+
+const countKept = (service: string) =>
+  Object.entries(KEPT_BY_FILE)
+    .filter(([file]) => file.startsWith(`${service}/`))
+    .flatMap(([, reasons]) => Object.keys(reasons)).length
 
 const describe = ({ file, line, removed }: Mutant) => `${file}:${line} ${removed}`
 
@@ -121,7 +131,8 @@ async function markServices(copy: string, services: string[], { part, percent }:
     for await (const path of glob(`${service}/**/*.ts`, { cwd: copy })) {
       if (NOT_SHIPPED.test(path) || !path.includes(part)) continue
       const source = await readFile(join(copy, path), 'utf8')
-      const isTried = (name: string) => toPercent(name) < percent
+      const isTried = ({ name, removed }: Pick<Mutant, 'name' | 'removed'>) =>
+        toPercent(name) < percent && !(removed in (KEPT_BY_FILE[path] ?? {}))
       const { marked, mutants: found } = markStatements({ service, path, source, firstId: mutants.length, isTried })
       await writeFile(join(copy, path), marked)
       mutants.push(...found)
