@@ -63,6 +63,12 @@ export async function runSql(selected: Partial<Selection> = {}): Promise<boolean
 
 const KEPT_BY_FILE: Record<string, Record<string, string>> = KEPT
 
+/** A key of `kept.json` is what would be taken away, with its position if the file has several. */
+export const isKept = (file: string, { name, removed }: Pick<Mutant, 'name' | 'removed'>): boolean => {
+  const reasons = KEPT_BY_FILE[file] ?? {}
+  return removed in reasons || name.slice(file.length + 1) in reasons
+}
+
 const countKept = (service: string) =>
   Object.entries(KEPT_BY_FILE)
     .filter(([file]) => file.startsWith(`${service}/`))
@@ -132,7 +138,7 @@ async function markServices(copy: string, services: string[], { part, percent }:
       if (NOT_SHIPPED.test(path) || !path.includes(part)) continue
       const source = await readFile(join(copy, path), 'utf8')
       const isTried = ({ name, removed }: Pick<Mutant, 'name' | 'removed'>) =>
-        toPercent(name) < percent && !(removed in (KEPT_BY_FILE[path] ?? {}))
+        toPercent(name) < percent && !isKept(path, { name, removed })
       const { marked, mutants: found } = markStatements({ service, path, source, firstId: mutants.length, isTried })
       await writeFile(join(copy, path), marked)
       mutants.push(...found)
