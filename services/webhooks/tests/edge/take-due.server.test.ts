@@ -156,6 +156,24 @@ test('taken deliveries count for the rate of their endpoint alone', async () => 
   expect([await take(id), await take(id), await take(other)]).toEqual([[1], [0], [1]])
 })
 
+test('an endpoint gets the deliveries of the time since its last one, of 250 ms at most, and none before the next one', async () => {
+  const { addEndpoint, take, clock, query } = await startTaking()
+  const id = await addEndpoint(20)
+  await query('UPDATE webhooks.endpoint SET send_interval_ms = 50, send_after = $1', [clock.now()])
+  const taken = [await take(id), await take(id)]
+  clock.advance(60_000)
+  taken.push(await take(id), await take(id))
+  expect(taken).toEqual([[1], [0], [6], [0]])
+})
+
+test('an endpoint with more leases than its concurrency gets none', async () => {
+  const { addEndpoint, take, query } = await startTaking()
+  const id = await addEndpoint(100)
+  await take(id)
+  await query('UPDATE webhooks.endpoint SET concurrency = $1', [CONCURRENCY_SLOW])
+  expect(await take(id, await addEndpoint(1, CONCURRENCY_SLOW))).toEqual([0, 1])
+})
+
 test('two replicas that take at the same time do not exceed the concurrency of an endpoint', async () => {
   const { addEndpoint, take } = await startTaking()
   const id = await addEndpoint(200)
@@ -163,7 +181,7 @@ test('two replicas that take at the same time do not exceed the concurrency of a
   expect(sum(taken.flat())).toBe(CONCURRENCY_FAST)
 })
 
-test('the metrics show how long the oldest delivery has been due, except to endpoints that do not answer quickly', async () => {
+test('the metrics show how long the oldest delivery has been due, except to endpoints that throttle or do not answer quickly, and how many enabled endpoints fail', async () => {
   const { addEndpoint, clock, world, query } = await startTaking()
   const measure = async () => {
     await measureWebhooks({ pool: world.pool, clock })
@@ -173,6 +191,13 @@ test('the metrics show how long the oldest delivery has been due, except to endp
   }
   await readMetric('platen_webhook_endpoints_failing')
   await addEndpoint(1, CONCURRENCY_SLOW)
+  const throttling = await addEndpoint(1)
+  await query('UPDATE webhooks.endpoint SET send_interval_ms = 1000 WHERE id = $1', [throttling])
+  await addEndpoint(0)
+  await query(
+    'UPDATE webhooks.endpoint SET failing_since = $1, enabled = false WHERE id NOT IN (SELECT endpoint_id FROM webhooks.delivery)',
+    [clock.now()],
+  )
   clock.advance(100_000)
   expect(await measure()).toEqual([0, 0])
   await addEndpoint(2)

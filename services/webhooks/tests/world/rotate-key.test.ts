@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createSecretBox } from '@platen/runtime/secret-box.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { WEBHOOK_KEY } from '@platen/test/harness/world.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -55,6 +56,23 @@ test('deliveries are signed with the same secret before, during and after a chan
   rollOut(NEWER)
   await expectDelivered()
   expect((await reencryptAll()).encrypted.every((count) => count === 0)).toBe(true)
+})
+
+test('a secret that changes while it is encrypted keeps its change', async () => {
+  const { makeEndpoint, world, query, rollOut, reencryptAll } = await startRotation()
+  const { id } = await makeEndpoint()
+  rollOut(NEWER, WEBHOOK_KEY)
+  const client = await world.pool.connect()
+  await client.query('BEGIN')
+  await client.query(`UPDATE webhooks.secret SET encrypted = '\\x00' WHERE endpoint_id = $1`, [id])
+  const done = reencryptAll()
+  await untilBlocked(world.pool)
+  await client.query('COMMIT')
+  client.release()
+  await done
+  expect(await query('SELECT encrypted FROM webhooks.secret WHERE endpoint_id = $1', [id])).toEqual([
+    { encrypted: Buffer.from([0]) },
+  ])
 })
 
 test(`secrets are encrypted in batches of ${BATCH}; those that no key decrypts stay as they are and are counted`, async () => {
