@@ -11,21 +11,12 @@ const tests = (folder: string) => `${folder}/**/*.test.ts`
 /** Two runs never have the same order; a failure is repeated by the seed that the run prints. */
 const seed = Number(process.env.PLATEN_TEST_SEED) || Math.floor(Math.random() * 1_000_000)
 
-const project = (name: string, groupOrder: number, folders: string[], more: object = {}) => ({
+const project = (name: string, folders: string[], more: object = {}) => ({
   extends: true as const,
-  test: {
-    name,
-    include: folders.map(tests),
-    sequence: { groupOrder, shuffle: true, seed },
-    ...more,
-  },
+  test: { name, include: folders.map(tests), ...more },
 })
 
 const SERVERS = { globalSetup: ['test/harness/global-setup.ts'] }
-
-const workers = availableParallelism()
-/** The workers of projects whose tests wait for processes about half of their time. */
-const WAITING = { maxWorkers: workers + 2 }
 
 export default defineConfig({
   test: {
@@ -37,10 +28,11 @@ export default defineConfig({
     // Node loads the modules as it does outside of tests. `world` takes three quarters of the time, `tables` half of
     // it.
     experimental: { viteModuleRunner: false },
-    maxWorkers: workers,
+    // Most tests wait for processes and servers half of their time. More workers share the servers and gain nothing.
+    maxWorkers: availableParallelism() + 2,
     sequence: { shuffle: true, seed, sequencer: ByProject },
     projects: [
-      project('tables', 0, [
+      project('tables', [
         'services/*/tests/tables',
         'agent/tests/tables',
         'deploy/tests/tables',
@@ -49,22 +41,23 @@ export default defineConfig({
         'test/harness/tests',
         'test/power/tests',
       ]),
-      project('world', 0, ['services/*/tests/world', 'deploy/tests/world'], SERVERS),
-      project('smoke', 1, ['test/smoke'], { ...WAITING, ...SERVERS, testTimeout: 120_000 }),
-      project('shipped', 1, ['test/shipped'], { ...WAITING, testTimeout: 120_000, hookTimeout: 120_000 }),
-      project('faults', 1, ['test/faults'], { ...WAITING, testTimeout: 120_000, hookTimeout: 120_000 }),
-      project('agent', 1, ['agent/tests/flow', 'agent/tests/cups'], {
-        ...WAITING,
+      project('world', ['services/*/tests/world', 'deploy/tests/world'], SERVERS),
+      project('smoke', ['test/smoke'], { ...SERVERS, testTimeout: 120_000 }),
+      project('shipped', ['test/shipped'], { testTimeout: 120_000, hookTimeout: 120_000 }),
+      project('faults', ['test/faults'], { testTimeout: 120_000, hookTimeout: 120_000 }),
+      project('agent', ['agent/tests/flow', 'agent/tests/cups'], {
         globalSetup: ['test/cups/global-setup.ts'],
       }),
-      project('edge', 1, ['services/*/tests/edge', 'deploy/tests/edge'], { ...WAITING, ...SERVERS }),
-      project('api', 1, ['test/api'], { ...WAITING, globalSetup: ['test/api/global-setup.ts'] }),
-      project('clients', 1, ['clients/tests', 'clients/{cli,python,typescript}/tests'], {
-        ...WAITING,
+      project('edge', ['services/*/tests/edge', 'deploy/tests/edge'], SERVERS),
+      project('api', ['test/api'], { globalSetup: ['test/api/global-setup.ts'] }),
+      project('clients', ['clients/tests', 'clients/{cli,python,typescript}/tests'], {
         globalSetup: ['test/api/global-setup.ts'],
       }),
       // Judges what the tests of `api` left behind, before their installation stops.
-      project('history', 2, ['test/history'], { globalSetup: ['test/api/global-setup.ts'] }),
+      project('history', ['test/history'], {
+        globalSetup: ['test/api/global-setup.ts'],
+        sequence: { groupOrder: 1, shuffle: true, seed },
+      }),
     ],
   },
 })

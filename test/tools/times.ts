@@ -5,7 +5,7 @@ import type { Report } from './run-vitest.ts'
 const SHOWN_FILES = 20
 
 /** Limit for one file. A longer file starts a server, waits for real time, or belongs to a command. */
-const BUDGET_MS = 20_000
+const BUDGET_MS = 40_000
 const LAYERS_WITH_BUDGET = ['tables', 'world', 'api']
 
 /** Layers by part of the path. The first match applies. */

@@ -195,7 +195,8 @@ test('the metrics show how long the oldest delivery has been due, except to endp
   await query('UPDATE webhooks.endpoint SET send_interval_ms = 1000 WHERE id = $1', [throttling])
   await addEndpoint(0)
   await query(
-    'UPDATE webhooks.endpoint SET failing_since = $1, enabled = false WHERE id NOT IN (SELECT endpoint_id FROM webhooks.delivery)',
+    `UPDATE webhooks.endpoint SET failing_since = $1, enabled = false
+     WHERE id NOT IN (SELECT endpoint_id FROM webhooks.delivery)`,
     [clock.now()],
   )
   clock.advance(100_000)
