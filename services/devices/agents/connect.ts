@@ -50,7 +50,7 @@ export async function connect(devices: Devices, stream: AgentStream, exempt: () 
       devices.limitExceeded('printers', { computerId: identity.computerId }),
     )
     if (reason) throw new Refusal(status.INVALID_ARGUMENT, `Hello is refused: ${reason}.`)
-    if (identity.newSha256) await adoptCredential(devices, identity.computerId, Buffer.from(identity.newSha256, 'hex'))
+    if (identity.newSha256) await adoptCredential(devices, Buffer.from(identity.newSha256, 'hex'))
     const hello = await processHello(devices, identity, request.message.value)
     agentHellos.add(1, { result: hello ? 'accepted' : 'outdated' })
     if (hello) {

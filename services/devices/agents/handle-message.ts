@@ -76,7 +76,7 @@ export function handleMessage(
 }
 
 async function endOldCredential(devices: Devices, { computerId, newCredential }: Connection): Promise<void> {
-  await adoptCredential(devices, computerId, hashCredential(newCredential)).catch((error: unknown) =>
+  await adoptCredential(devices, hashCredential(newCredential)).catch((error: unknown) =>
     devices.log.warn(
       { err: error, computer_id: computerId },
       'old credential not ended, ends when the new one is used',

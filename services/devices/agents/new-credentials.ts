@@ -26,13 +26,13 @@ export async function offerCredential(devices: Devices, { computerId, issuedAt }
 
 const ADOPT = `
 UPDATE devices.computer
-SET credential_sha256 = new_credential_sha256, new_credential_sha256 = NULL, credential_issued_at = $3,
+SET credential_sha256 = new_credential_sha256, new_credential_sha256 = NULL, credential_issued_at = $2,
   revoked_credential_sha256 = credential_sha256
-WHERE id = $1 AND new_credential_sha256 = $2`
+WHERE new_credential_sha256 = $1`
 
-/** Ends the previous credential. */
-export async function adoptCredential({ pool, clock }: Devices, computerId: string, sha256: Buffer): Promise<void> {
-  await pool.query(ADOPT, [computerId, sha256, clock.now()])
+/** Ends the previous credential of the computer that was offered this one. */
+export async function adoptCredential({ pool, clock }: Devices, sha256: Buffer): Promise<void> {
+  await pool.query(ADOPT, [sha256, clock.now()])
 }
 
 /**

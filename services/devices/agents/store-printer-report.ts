@@ -41,12 +41,13 @@ WHERE printer.organization_id = computer.organization_id AND printer.mode = comp
  * One statement for all printers. Unchanged printers are not written or locked. After a rolling restart that is all of
  * them.
  *
- * The key share lock delays a concurrent deletion of the computer, but not a newer hello.
+ * A deleted computer is offline. The key share lock delays a concurrent deletion of the computer, but not a newer
+ * hello.
  */
 const STORE = `
 WITH computer AS (
   SELECT id, organization_id, mode FROM devices.computer
-  WHERE id = $1 AND epoch = $2 AND deleted_at IS NULL AND state = 'online' FOR KEY SHARE
+  WHERE id = $1 AND epoch = $2 AND state = 'online' FOR KEY SHARE
 ),
 reported AS (
   SELECT *

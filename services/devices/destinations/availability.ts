@@ -26,7 +26,7 @@ const CONDITIONS = {
   'printer-removed': 'printer.id IS NULL OR printer.removed_at IS NOT NULL',
   'computer-paused': 'computer.paused_at IS NOT NULL',
   'printer-disabled': 'NOT printer.enabled',
-  'computer-unauthorized': `computer.state <> 'online' AND computer.unauthorized_at IS NOT NULL`,
+  'computer-unauthorized': 'computer.unauthorized_at IS NOT NULL',
   'computer-offline': `computer.state <> 'online'`,
   'printer-offline': `printer.reported_state = 'offline'`,
   'computer-disk-full': `'computer-disk-full' = ANY(printer.state_reasons)`,

@@ -9,7 +9,7 @@ const COMPUTERS_MAX = 20
 const REMOVE = `
 WITH ended AS MATERIALIZED (
   SELECT id FROM devices.computer
-  WHERE organization_id = $1 AND deleted_at IS NOT NULL AND jobs_ended_at IS NOT NULL LIMIT ${COMPUTERS_MAX}
+  WHERE organization_id = $1 AND jobs_ended_at IS NOT NULL LIMIT ${COMPUTERS_MAX}
 ),
 printer AS (DELETE FROM devices.printer USING ended WHERE computer_id = ended.id RETURNING 1),
 computer AS (DELETE FROM devices.computer USING ended WHERE computer.id = ended.id RETURNING 1),

@@ -39,18 +39,13 @@ WITH updated AS (
   SET (${COLUMNS}) = (SELECT ${COLUMNS} FROM ${CHANGED}), updated_at = $4, ${nextEvent('printer')},
     stopped_since = ${stoppedSince(NEW_STATE, 'printer.stopped_since', '$4')}
   WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL AND printer IS DISTINCT FROM ${CHANGED}
-  RETURNING printer.*, new.enabled AND NOT old.enabled AS switched_on
+  RETURNING printer.*
 ),
 logged AS (${logPrinters(EVENT_ROW, '$4', '$6')})
-SELECT computer_id, switched_on FROM updated`
-
-interface Updated {
-  computer_id: string
-  switched_on: boolean
-}
+SELECT computer_id FROM updated`
 
 /**
- * If the printer becomes enabled, the replica with the computer's stream dispatches its waiting jobs.
+ * The replica with the computer's stream then dispatches what waits, because the printer can have been enabled.
  *
  * @throws ApiError `not_found` also for a printer of another organization or mode, or removed.
  */
@@ -58,13 +53,12 @@ export async function updatePrinter(devices: Devices, request: UpdatePrinterRequ
   const { organizationId, mode, printerId } = request
   const ids = [printerId, organizationId, mode]
   const values = [...ids, devices.clock.now(), JSON.stringify(toChanges(request)), currentTraceparent()]
-  const { rows } = await devices.pool.query<Updated>(UPDATE, values)
-  for (const { computer_id, switched_on } of rows) {
+  const { rows } = await devices.pool.query<{ computer_id: string }>(UPDATE, values)
+  for (const { computer_id } of rows) {
     devices.eventsAdded()
     devices.printers.announce({ organizationId, computerId: computer_id, printerIds: [printerId] })
     // After the announcement, so that the claim finds the printer enabled.
-    if (switched_on)
-      devices.nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify([[computer_id]] satisfies WaitingJobs))
+    devices.nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify([[computer_id]] satisfies WaitingJobs))
   }
   const { printer } = await getPrinter(devices, request)
   return { printer }

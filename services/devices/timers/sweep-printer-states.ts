@@ -11,7 +11,7 @@ const BATCH = 500
 const SWEEP = `
 WITH due AS (
   SELECT printer.id FROM devices.printer JOIN devices.computer ON computer.id = computer_id
-  WHERE state_differs_since <= $1 AND removed_at IS NULL AND computer.state = 'online'
+  WHERE state_differs_since <= $1 AND computer.state = 'online'
   ORDER BY state_differs_since LIMIT ${BATCH} FOR UPDATE OF printer SKIP LOCKED FOR SHARE OF computer SKIP LOCKED
 ),
 changed AS (
