@@ -41,6 +41,21 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
   /** `$1` is the organization. */
   const query = <Row extends QueryResultRow>(sql: string, ...values: unknown[]) =>
     world.query<Row>(sql, [organizationId, ...values])
+  /** Runs a statement in a transaction, `$1` is the organization. @returns the call that commits it. */
+  async function hold(sql: string, ...values: unknown[]): Promise<() => Promise<void>> {
+    const client = await world.pool.connect()
+    let isHeld = true
+    const release = async () => {
+      if (!isHeld) return
+      isHeld = false
+      await client.query('COMMIT')
+      client.release()
+    }
+    onTestFinished(release)
+    await client.query('BEGIN')
+    await client.query(sql, [organizationId, ...values])
+    return release
+  }
   /** The oldest first, from pages that begin with the newest: others wait for open transactions of the whole server. */
   async function printers(computerId?: string): Promise<Printer[]> {
     const page = { limit: 100 }
@@ -149,16 +164,9 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
       onTestFinished(async () => void (await end()))
       return end
     },
+    hold,
     /** Holds a lock on the organization's printers. @returns the call that releases it. */
-    async lockPrinters() {
-      const client = await world.pool.connect()
-      await client.query('BEGIN')
-      await client.query('SELECT FROM devices.printer WHERE organization_id = $1 FOR UPDATE', [organizationId])
-      return async () => {
-        await client.query('COMMIT')
-        client.release()
-      }
-    },
+    lockPrinters: () => hold('SELECT FROM devices.printer WHERE organization_id = $1 FOR UPDATE'),
     waitsForLock: (count: number) => untilBlocked(world.pool, count),
   }
 }

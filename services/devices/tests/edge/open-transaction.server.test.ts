@@ -5,7 +5,7 @@ import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { startTestWebhooks } from '@platen/webhooks/tests/webhooks-world.ts'
 import { Client } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 test('lists of jobs, printers and deliveries from the oldest end before the oldest open transaction, so that a poller misses nothing; newest first they do not', async () => {
   proves('convention.cursor.polling')
@@ -42,6 +42,8 @@ test('lists of jobs, printers and deliveries from the oldest end before the olde
     )
   const listed = async (ascending: boolean) => {
     const { printers } = await world.devices.listPrinters({ ...tenant, page: { ascending } })
+    const { json } = await world.devices.listPrinters({ ...tenant, page: { ascending }, asJson: true })
+    expect(json.map((text) => JSON.parse(Buffer.from(text).toString()).id)).toEqual(printers.map(({ id }) => id))
     const { jobs } = await world.jobs.listJobs({ ...tenant, page: { ascending } })
     const request = { ...webhooks.tenant, resourceId, page: { ascending } }
     const { deliveries } = await world.deliveries.listResourceDeliveries(request)
@@ -51,6 +53,7 @@ test('lists of jobs, printers and deliveries from the oldest end before the olde
   await untilVisible(world.pool)
   const slow = new Client({ connectionString: world.databaseUrl })
   await slow.connect()
+  onTestFinished(() => slow.end())
   await slow.query('BEGIN')
   await copy(slow, 'jobs.job', firstJob, { title: 'slow', number: null })
   await copy(slow, 'devices.printer', id, { os_name: 'Slow', number: 1_000 })
@@ -63,7 +66,6 @@ test('lists of jobs, printers and deliveries from the oldest end before the olde
     ['Fast', 'Laser', 'fast', 'first', 'printer.removed', 'printjob.done'],
   ])
   await slow.query('COMMIT')
-  await slow.end()
   await untilVisible(world.pool)
   expect([await listed(true), await listed(false)]).toEqual([
     ['Laser', 'Slow', 'Fast', 'first', 'slow', 'fast', 'printjob.done', 'printer.added', 'printer.removed'],

@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
+import { UpdateStateSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { computerToJson } from '@platen/resources/computer-schema.ts'
 import { openAgentPackages } from '@platen/runtime/agent-packages.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { storeUpdateState } from '../../agents/update-state.ts'
 import { startTestDevices } from '../start-test-devices.ts'
 import { connectTestAgent } from '../test-agent.ts'
 
@@ -38,7 +41,8 @@ test('a computer shows how its agent updates itself and why the newest update ha
   const { world, enroll, connect, computer, devices } = await startTestDevices()
   const other = (await connect()).computerIds
   const shown = async () => computerToJson((await computer()) ?? expect.fail('no computer')).agentUpdate
-  const agent = connectTestAgent(world.agentAddress, (await enroll()).credential)
+  const { credential, computerId } = await enroll()
+  const agent = connectTestAgent(world.agentAddress, credential)
   const shows = (expected: object) => waitFor(async () => expect(await shown()).toEqual(expected))
   const failure = { failedVersion: '1.1.0', failure: 'It did not connect.' }
   agent.send({ case: 'hello', value: { agentVersion: '1.0.0', updateState: { isAutomatic: true, ...failure } } })
@@ -47,7 +51,11 @@ test('a computer shows how its agent updates itself and why the newest update ha
   agent.send({ case: 'updateState', value: { isAutomatic: false, failure: 'The disk is\nfull.' } })
   await shows({ automatic: false, failedVersion: null, failure: 'The disk is full.' })
   agent.send({ case: 'updateState', value: { isAutomatic: true } })
-  await shows({ automatic: true, failedVersion: null, failure: null })
+  const newest = { automatic: true, failedVersion: null, failure: null }
+  await shows(newest)
+  const older = { ...(world.contexts.devices.connections.get(computerId) ?? expect.fail('no stream')), epoch: 0n }
+  await storeUpdateState(world.contexts.devices, older, create(UpdateStateSchema))
+  expect(await shown()).toEqual(newest)
   expect((await devices.getComputer(other)).computer?.agentUpdate).toBeUndefined()
 })
 

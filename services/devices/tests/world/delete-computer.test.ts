@@ -36,6 +36,7 @@ test('a deleted computer is gone with its printers, and its stream gets a messag
     devices.listPrinters({ ...computerIds, page }),
     devices.getPrinter(printerIds),
     devices.resolvePrinter(printerIds),
+    devices.getSharedPrinter({ ...tenant, printer: printerIds.printerId }),
     devices.updatePrinter({ ...printerIds, enabled: true }),
     devices.deleteComputer(computerIds),
   ])
@@ -136,7 +137,7 @@ test('when jobs does not answer a deletion, the sweep of any replica ends the jo
   expect(row).toEqual({ jobs_ended_at: world.clock.now() })
 })
 
-test('a deleted computer is kept for 400 days, and goes with its printers and no others', async () => {
+test('a deleted computer is kept for 400 days and until its jobs have ended, and goes with its printers and no others', async () => {
   const { devices, connect, query, world, organizationId } = await startTestDevices()
   const [kept, deleted] = [await connect(), await connect()]
   await devices.deleteComputer(deleted.computerIds)
@@ -154,7 +155,13 @@ test('a deleted computer is kept for 400 days, and goes with its printers and no
     expect(await query(ended)).toHaveLength(1)
   })
   expect(await sweepAfter(399)).toEqual(both)
-  expect(await sweepAfter(400)).toEqual([kept.computerId])
+  const setEnded = (at: Date | null) =>
+    query('UPDATE devices.computer SET jobs_ended_at = $2 WHERE organization_id = $1 AND deleted_at IS NOT NULL', at)
+  await setEnded(null)
+  expect(await sweepAfter(400)).toEqual(both)
+  await setEnded(world.clock.now())
+  // A sweep deletes 100 computers, also of other tests.
+  await waitFor(async () => expect(await sweepAfter(400)).toEqual([kept.computerId]))
   expect((await devices.listComputers({ organizationId, mode: 'live', page: { limit: 2 } })).computers).toMatchObject([
     { id: kept.computerId },
   ])
@@ -186,7 +193,9 @@ test('the virtual test computer cannot be deleted', async () => {
 test('a deleted computer that was online emits `printer.removed` of each printer as it was last, then `computer.offline`; one that was offline only the former', async () => {
   proves('computer.delete.printer-events', 'event.printer.removed.computer')
   const { devices, connect, events, printers, sweep, computerBecomes } = await startTestDevices()
-  const { agent, computerIds } = await connect({ printers: [LASER, { ...LASER, osName: 'label' }] })
+  const both = [LASER, { ...LASER, osName: 'label' }]
+  const { agent, computerIds, report } = await connect({ printers: [...both, { ...LASER, osName: 'removed before' }] })
+  await report(...both)
   const before = (await events()).length
   const ids = (await printers()).map(({ id }) => id)
   await devices.deleteComputer(computerIds)

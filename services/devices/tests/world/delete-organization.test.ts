@@ -1,4 +1,6 @@
 import { create } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { DeleteOrganizationRequestSchema } from '@platen/proto/gen/platen/operators/v1/organizations_pb.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
@@ -12,7 +14,8 @@ test('the deletion of an organization removes its computers when their jobs have
     const settings = { policy: 'any', standbyAfter: 30, enabled: true }
     await devices.createDestination({ ...tenant, name: 'kitchen', printerIds: [printer.id], ...settings })
   }
-  const [{ organizationId, world, sweep }] = organizations
+  const [{ organizationId, world, sweep }, other] = organizations
+  await other.devices.deleteComputer((await other.connect()).computerIds)
   const count = ({ query }: (typeof organizations)[number]) =>
     query(
       `SELECT (SELECT count(*)::int FROM devices.computer WHERE organization_id = $1) AS computer,
@@ -21,9 +24,16 @@ test('the deletion of an organization removes its computers when their jobs have
          (SELECT count(*)::int FROM devices.destination WHERE organization_id = $1) AS destination,
          (SELECT count(*)::int FROM devices.last_number WHERE organization_id = $1) AS last_number`,
     )
-  const [before] = await count(organizations[1])
-  expect(before).toMatchObject({ computer: 1, printer: 1, enrollment: 1, destination: 1 })
+  const [before] = await count(other)
+  expect(before).toMatchObject({ computer: 2, printer: 2, enrollment: 2, destination: 1 })
   const request = create(DeleteOrganizationRequestSchema, { organizationId })
+  let isAway = true
+  world.intercept(JobsService.method.endComputer, async (call, next) => {
+    if (isAway) throw new ConnectError('away', Code.Unavailable)
+    return await next(call)
+  })
+  expect(await deleteOrganization(world.contexts.devices, request)).toMatchObject({ isWaiting: true })
+  isAway = false
   await waitFor(async () => {
     await sweep('deleted')
     expect(await deleteOrganization(world.contexts.devices, request)).toMatchObject({ isWaiting: false })
@@ -31,5 +41,5 @@ test('the deletion of an organization removes its computers when their jobs have
   expect(await count(organizations[0])).toEqual([
     { computer: 0, printer: 0, enrollment: 0, destination: 0, last_number: 0 },
   ])
-  expect(await count(organizations[1])).toEqual([before])
+  expect(await count(other)).toEqual([before])
 })

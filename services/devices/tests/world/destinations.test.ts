@@ -1,6 +1,7 @@
 /** Jobs of destinations, through the streams of agents: docs/reference/destinations.md. */
 
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type {
   CreateDestinationRequestSchema,
@@ -14,7 +15,7 @@ import { claimDestinationJob } from '../../destinations/claim-destination-job.ts
 import { receive, startTestDevices } from '../start-test-devices.ts'
 import { LASER, type TestPrinter } from '../test-agent.ts'
 
-const OUT_OF_PAPER = { ...LASER, stateReasons: ['media-empty'] }
+const OUT_OF_PAPER = { ...LASER, stateReasons: ['toner-low', 'media-empty'] }
 const TAKES_ONE: TestPrinter = {
   osName: 'laser',
   name: 'Laser',
@@ -253,6 +254,7 @@ test('a deletion that jobs have not confirmed is repeated', async () => {
     return await next(request)
   })
   await devices.deleteDestination(ids)
+  await expect(devices.getDestination(ids)).rejects.toMatchObject({ code: 'not_found' })
   expect((await world.query('SELECT FROM devices.destination WHERE id = $1', [ids.destinationId])).length).toBe(1)
   await sweep('deleted')
   await becomes(waiting, { state: 'error' })
@@ -352,4 +354,38 @@ test('a printer that has stopped since it was given the turn takes no job', asyn
   expect(await job(id)).toMatchObject({ state: 'queued' })
   await first.report(LASER)
   await waitFor(() => expect(first.agent.prints()).toEqual([id]))
+})
+
+test('a destination shows why each of its printers is not available, and since when', async () => {
+  const { world, first, second, get, advance } = await start()
+  const now = () => timestampFromDate(world.clock.now())
+  const createdAt = now()
+  const shown = async (n: number) => (await get())?.printers[n]
+  const becomes = async (n: number, facts: object) => expect(await shown(n)).toMatchObject(facts)
+  advance(1)
+  await first.report({ ...LASER, stateReasons: ['computer-disk-full'] })
+  await becomes(0, { reason: 'computer-disk-full', since: now() })
+  await first.report(LASER)
+  expect((await shown(0))?.reason).toBeUndefined()
+  advance(1)
+  await first.report()
+  await becomes(0, { reason: 'printer-removed', since: now() })
+  second.agent.shutDown()
+  await waitFor(() => becomes(1, { reason: 'computer-offline', since: now() }))
+  // The row is gone 400 days after the deletion of a computer.
+  await world.query('DELETE FROM devices.printer WHERE id = $1', [first.printer.id])
+  await becomes(0, { reason: 'printer-removed', since: createdAt })
+})
+
+test('each printer knows the destinations that have it, and IPP finds each of them by its id and by its number', async () => {
+  const { world, devices, tenant, first, second, destinationId } = await start()
+  const settings = { name: 'cellar', policy: 'any', standbyAfter: 0, enabled: true }
+  const { destination } = await devices.createDestination({ ...tenant, ...settings, printerIds: [second.printer.id] })
+  const cellar = destination ?? expect.fail('no destination')
+  for (const text of [cellar.id, String(cellar.number)])
+    expect((await devices.getSharedDestination({ ...tenant, destination: text })).destination?.name).toBe('cellar')
+  const listDestinationIds = async ({ computerId }: typeof first) =>
+    (await world.contexts.devices.printers.list(computerId)).map(({ destinationIds }) => destinationIds.toSorted())
+  expect(await listDestinationIds(first)).toEqual([[destinationId]])
+  expect(await listDestinationIds(second)).toEqual([[destinationId, cellar.id]])
 })

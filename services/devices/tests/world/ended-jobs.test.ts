@@ -1,7 +1,7 @@
 /** Jobs that end while their agent holds them: the agent must remove them, and its reports change nothing. */
 import { Code, ConnectError } from '@connectrpc/connect'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { type EndLostAgentsRequest, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -111,4 +111,55 @@ test('the jobs of an agent that is offline for a day end with `agent-lost` once 
   expect(await job(jobId)).toMatchObject(lost)
   const next = await createJob()
   expect(await agent.waitForMessages('print')).toMatchObject([{ jobId: next }])
+})
+
+test('an agent that connects at the moment of the sweep is not lost, nor is that of a deleted computer; a loss during the report of others is reported, too', async () => {
+  const { world, connect, hold, query, sweep, advance, becomes, devices } = await startTestDevices()
+  const [connecting, lost, again, online] = [await connect(), await connect(), await connect(), await connect()]
+  const deleted = await connect()
+  const jobId = await deleted.createJob()
+  await receive(deleted.agent, jobId)
+  const all = [connecting, lost, again, deleted]
+  for (const { agent, computerIds } of all) {
+    agent.shutDown()
+    await waitFor(async () =>
+      expect((await devices.getComputer(computerIds)).computer).toMatchObject({ state: 'offline' }),
+    )
+  }
+  let isAway = true
+  world.intercept(JobsService.method.endComputer, async (request, next) => {
+    if (isAway) throw new ConnectError('away', Code.Unavailable)
+    return await next(request)
+  })
+  await devices.deleteComputer(deleted.computerIds)
+  const set = (facts: string, computerId: string) =>
+    query(`UPDATE devices.computer SET ${facts} WHERE organization_id = $1 AND id = $2`, computerId)
+  const reported: string[] = []
+  const names = new Map(
+    Object.entries({ connecting, lost, again, online, deleted }).map(([name, { computerId }]) => [computerId, name]),
+  )
+  world.intercept(JobsService.method.endLostAgents, async (request, next) => {
+    const { agents } = request.message as EndLostAgentsRequest
+    const isFirst = reported.length === 0
+    // Computers of other tests can be lost, too.
+    for (const { computerId, epoch } of agents)
+      if (names.has(computerId)) reported.push(`${names.get(computerId)} ${epoch}`)
+    if (isFirst) {
+      await set('lost_at = created_at, epoch = 2', online.computerId)
+      await set('epoch = 4', again.computerId)
+    }
+    return await next(request)
+  })
+  advance(DAY_SECONDS)
+  const connected = await hold(
+    `UPDATE devices.computer SET state = 'online', epoch = 2 WHERE organization_id = $1 AND id = $2`,
+    connecting.computerId,
+  )
+  await sweep('lost')
+  await connected()
+  for (let n = 0; n < 2; n++) await sweep('lost')
+  expect(reported.toSorted()).toEqual(['again 2', 'again 4', 'lost 2', 'online 2'])
+  isAway = false
+  await sweep('deleted')
+  await becomes(jobId, { state: 'error', stateReasons: ['computer-deleted'] })
 })

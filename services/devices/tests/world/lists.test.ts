@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { printerToJson } from '@platen/resources/printer-schema.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
@@ -24,17 +25,24 @@ test('computers are listed newest first, and in pages', async () => {
   expect(await page(first.after)).toMatchObject({ ids: ids.slice(0, 1), hasMore: false })
 })
 
-test('the printers of a computer are listed, in pages', async () => {
+test('the printers of a computer are listed, in pages, and found by their number', async () => {
   proves('endpoint.GET.computers.id.printers')
-  const { devices, connect } = await startTestDevices()
-  const first = await connect()
+  const { devices, connect, tenant } = await startTestDevices()
+  const first = await connect({ printers: [LASER, { ...LASER, osName: 'removed' }] })
+  await first.report(LASER)
   const reported = ['a', 'b'].map((osName) => ({ osName, name: osName }))
   const second = await connect({ printers: reported })
-  const list = async (ids: typeof first.computerIds, page: { limit: number; after?: Uint8Array | undefined }) => {
-    const { printers, end } = await devices.listPrinters({ ...ids, page: create(PageRequestSchema, page) })
-    return { names: printers.map(({ osName }) => osName), hasMore: end?.hasMore, last: end?.position }
+  const list = async (filters: object, page: { limit: number; after?: Uint8Array | undefined }) => {
+    const request = { ...tenant, ...filters, page: create(PageRequestSchema, page) }
+    const { printers, end } = await devices.listPrinters(request)
+    const { json } = await devices.listPrinters({ ...request, asJson: true })
+    const names = printers.map(({ osName }) => osName)
+    expect(json.map((text) => JSON.parse(Buffer.from(text).toString()).osName)).toEqual(names)
+    return { names, numbers: printers.map(({ number }) => number), hasMore: end?.hasMore, last: end?.position }
   }
-  expect(await list(first.computerIds, { limit: 25 })).toMatchObject({ names: ['laser'], hasMore: false })
+  const ofFirst = await list(first.computerIds, { limit: 25 })
+  expect(ofFirst).toMatchObject({ names: ['laser'], hasMore: false })
+  expect(await list({ number: ofFirst.numbers[0] }, { limit: 25 })).toEqual(ofFirst)
   const page = await list(second.computerIds, { limit: 1 })
   expect(page).toMatchObject({ hasMore: true })
   const next = await list(second.computerIds, { limit: 1, after: page.last })
@@ -53,8 +61,16 @@ test('computers, printers and jobs of another organization or mode are not found
   const { computerId, printer, createJob } = await connect()
   const printerId = printer.id
   const jobId = await createJob()
+  const settings = { name: 'kitchen', policy: 'any', standbyAfter: 30, enabled: true }
+  const { destination } = await devices.createDestination({ ...tenant, ...settings, printerIds: [printerId] })
+  const destinationId = destination?.id ?? ''
   const calls = (owner: typeof tenant) => [
     devices.getPrinter({ ...owner, printerId }),
+    devices.getSharedPrinter({ ...owner, printer: printerId }),
+    devices.getSharedPrinter({ ...owner, printer: String(printer.number) }),
+    devices.getDestination({ ...owner, destinationId }),
+    devices.getSharedDestination({ ...owner, destination: destinationId }),
+    devices.resolveDestination({ ...owner, text: 'kitchen' }),
     devices.getComputer({ ...owner, computerId }),
     devices.listPrinters({ ...owner, computerId }),
     jobs.getJob({ ...owner, jobId }),
@@ -89,7 +105,9 @@ test('computers, printers and jobs of another organization or mode are not found
 
 test('a summary, the names of computers and a search are of one organization and mode, without deleted computers and removed printers', async () => {
   const { devices, tenant, query, connect, world } = await startTestDevices()
-  const { computerId, printer, report } = await connect({ printers: [LASER, { osName: 'gone', name: 'laser' }] })
+  const { agent, computerId, printer, report } = await connect({
+    printers: [LASER, { osName: 'gone', name: 'laser' }],
+  })
   const label = { osName: 'label', name: 'label' }
   await report(LASER, label)
   const deleted = await connect()
@@ -121,6 +139,21 @@ test('a summary, the names of computers and a search are of one organization and
     { text: 'laser', wholeName: true },
   ])
     expect((await devices.findPrinters({ ...tenant, ...search })).printerIds).toEqual([printer.id])
+  agent.shutDown()
+  await waitFor(async () =>
+    expect(await devices.summarizeDevices({ ...tenant, printerIds: [] })).toMatchObject({
+      ...{ computers: 1, onlineComputers: 0, printers: 2, onlinePrinters: 0 },
+    }),
+  )
+})
+
+test('a summary shows 50 printers, and those that are requested', async () => {
+  const { devices, tenant, connect, printers } = await startTestDevices()
+  await connect({ printers: Array.from({ length: 51 }, (_, n) => ({ ...LASER, osName: `${n}`, name: `${n + 100}` })) })
+  const byName = (await printers()).toSorted((a, b) => a.name.localeCompare(b.name)).map(({ id }) => id)
+  const printerIds = [0, 50].map((n) => byName[n] ?? '')
+  const { shown, requested } = await devices.summarizeDevices({ ...tenant, printerIds })
+  expect([shown, requested].map((all) => all.map(({ id }) => id))).toEqual([byName.slice(0, 50), printerIds])
 })
 
 test('a page of large printers as JSON has at most 256 KiB, and shows each as it is read, also after a change', async () => {

@@ -127,7 +127,7 @@ test('of computers that drop together each emits one event, however many printer
 })
 
 test('recording heartbeats and taking silent computers offline lock in the same order, and a heartbeat after a shutdown changes nothing', async () => {
-  const { connect, isDisconnected, query, world, advance, sweep, waitsForLock, events } = await startTestDevices()
+  const { connect, isDisconnected, query, world, advance, sweep, hold, waitsForLock, events } = await startTestDevices()
   for (const { agent } of [await connect(), await connect()]) agent.drop()
   await isDisconnected()
   const rows = await query<{ id: string; epoch: string }>(
@@ -136,22 +136,64 @@ test('recording heartbeats and taking silent computers offline lock in the same 
   const presence = createPresence(world.contexts.devices)
   for (const { id, epoch } of rows) presence.seen({ computerId: id, epoch: BigInt(epoch), end: () => undefined })
   advance(60)
-  const other = await world.pool.connect()
-  await other.query('BEGIN')
-  await other.query('SELECT FROM devices.computer WHERE id = $1 FOR UPDATE', [rows[0]?.id])
+  const release = await hold(
+    'SELECT FROM devices.computer WHERE organization_id = $1 AND id = $2 FOR UPDATE',
+    rows[0]?.id,
+  )
   const flushed = presence.flush()
   await waitsForLock(1)
   const swept = sweep('offline')
   await waitsForLock(2)
-  await other.query('COMMIT')
-  other.release()
+  await release()
   await Promise.all([flushed, swept])
   const gone = { computerId: rows[0]?.id ?? '', epoch: BigInt(rows[0]?.epoch ?? 0), end: () => undefined }
   presence.seen(gone)
+  advance(1)
   await presence.disconnected(gone, true)
   await presence.flush()
+  const seen = await query(
+    'SELECT last_seen_at AS at FROM devices.computer WHERE organization_id = $1 AND id = $2',
+    gone.computerId,
+  )
+  expect(seen).toEqual([{ at: world.clock.now() }])
   const types = (await events('computer')).map(({ type }) => type)
   expect(types).toEqual(['computer.online', 'computer.online', 'computer.offline', 'computer.offline'])
+})
+
+test('a computer that is seen at the moment of a sweep stays online; heartbeats and ends of other streams do not change its state', async () => {
+  const { connect, world, advance, sweep, hold, waitsForLock, devices } = await startTestDevices()
+  const [first, second] = [await connect(), await connect()]
+  const states = async () => {
+    const found = await Promise.all([first, second].map(({ computerIds }) => devices.getComputer(computerIds)))
+    return found.map(({ computer }) => computer?.state)
+  }
+  const presence = createPresence(world.contexts.devices)
+  const ended: string[] = []
+  const stream = { computerId: first.computerId, epoch: 1n, end: (why: string) => void ended.push(why) }
+  await presence.disconnected({ ...stream, epoch: 0n }, true)
+  expect(await states()).toEqual(['online', 'online'])
+  const change = (set: string, ...values: unknown[]) =>
+    hold(`UPDATE devices.computer SET ${set} WHERE organization_id = $1 AND id = $2`, first.computerId, ...values)
+  advance(60)
+  const isSeen = await change('last_seen_at = $3', world.clock.now())
+  const swept = sweep('offline')
+  await waitsForLock(1)
+  await isSeen()
+  await swept
+  expect(await states()).toEqual(['online', 'offline'])
+  advance(60)
+  await sweep('offline')
+  expect(await states()).toEqual(['offline', 'offline'])
+  presence.seen(stream)
+  await presence.flush()
+  expect([await states(), ended]).toEqual([['online', 'offline'], []])
+  const isReplaced = await change('epoch = epoch + 1')
+  presence.seen(stream)
+  const flushed = presence.flush()
+  await waitsForLock(1)
+  await isReplaced()
+  await flushed
+  expect(ended).toEqual(['superseded'])
 })
 
 test('a change of a computer whose event cannot be inserted does not happen, and happens with its event later', async () => {

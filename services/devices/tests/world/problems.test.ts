@@ -1,4 +1,6 @@
 /** What is wrong with computers and printers, for alerts. */
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { release } from '@platen/runtime/release.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
@@ -145,9 +147,9 @@ test('a destination has a problem while none of its printers is available, since
     printerIds: [first.printer.id, second.printer.id],
   })
   const id = destination?.id ?? ''
-  const list = async () => {
+  const list = async (mode?: string) => {
     const request = { organizationIds: [organizationId], resourceIds: [id], withDestinations: true }
-    const { problems, missingIds } = await devices.listProblems(request)
+    const { problems, missingIds } = await devices.listProblems({ ...request, ...(mode && { mode }) })
     return { problems: problems.filter(({ kind }) => kind === 'destination_unavailable'), missingIds }
   }
   await first.report({ ...LASER, stateReasons: ['media-empty'] })
@@ -161,9 +163,39 @@ test('a destination has a problem while none of its printers is available, since
     },
   ])
   expect(await kinds()).not.toContain('destination_unavailable')
+  expect((await list('live')).problems).toHaveLength(1)
+  expect((await list('test')).problems).toEqual([])
   await devices.updateDestination({ ...tenant, destinationId: id, enabled: false })
   expect((await list()).problems).toEqual([])
   await devices.updateDestination({ ...tenant, destinationId: id, enabled: true })
+  world.intercept(JobsService.method.endDestination, async () => Promise.reject(new Error('jobs do not answer')))
   await devices.deleteDestination({ ...tenant, destinationId: id })
   expect(await list()).toEqual({ problems: [], missingIds: [id] })
+})
+
+test('organizations are found by live computers that were seen last within a time and are offline, neither lost nor deleted', async () => {
+  const { connect, devices, organizationId, query, world, computerBecomes } = await startProblems()
+  const { agent } = await connect()
+  agent.shutDown()
+  await computerBecomes({ state: 'offline' })
+  const [after, before] = [0, 60_000].map((ms) => new Date(world.clock.now().getTime() + ms)) as [Date, Date]
+  const [lastSeenAfter, lastSeenBefore] = [timestampFromDate(after), timestampFromDate(before)]
+  const isFound = async () =>
+    (await devices.listOfflineOrganizations({ lastSeenAfter, lastSeenBefore })).organizationIds.includes(organizationId)
+  const set = (column: string, value: unknown) =>
+    query(`UPDATE devices.computer SET ${column} = $2 WHERE organization_id = $1`, value)
+  await set('last_seen_at', before)
+  expect(await isFound()).toBe(true)
+  for (const [column, value, reset] of [
+    ['last_seen_at', after, before],
+    ['last_seen_at', new Date(before.getTime() + 1), before],
+    ['state', 'online', 'offline'],
+    ['lost_at', after, null],
+    ['deleted_at', after, null],
+    ['mode', 'test', 'live'],
+  ] as const) {
+    await set(column, value)
+    expect(await isFound(), column).toBe(false)
+    await set(column, reset)
+  }
 })

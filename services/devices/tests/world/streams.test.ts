@@ -257,6 +257,14 @@ test('the jobs that the agent before an enrolment had received end at once, alth
   await becomes(jobId, { state: 'error', stateReasons: ['unconfirmed'] })
 })
 
+test('the jobs that an agent had received end at the hello of its next run, which does not hold them', async () => {
+  const { hello, agent, jobId, isDisconnected, becomes } = await holdJob()
+  agent.drop()
+  await isDisconnected()
+  await hello('b', 1).waitForMessages('welcome')
+  await becomes(jobId, { state: 'error', stateReasons: ['unconfirmed'] })
+})
+
 test('a stream that does not begin with Hello, and one with a replaced credential, are refused', async () => {
   const { enroll, world } = await startTestDevices({ mode: 'test' })
   const [first, second] = [await enroll(), await enroll()]

@@ -105,7 +105,7 @@ test('the first lease returns all test computers, renewals those that are offlin
 })
 
 test('only the holder of the lease gets a credential, and that of an earlier holder stops working', async () => {
-  const { newHolder, advance, world } = await start()
+  const { newHolder, advance, world, hold, waitsForLock } = await start()
   const [first, second] = [newHolder(), newHolder()]
   const forbidden = { code: 'forbidden' }
   await expect(first.enroll()).rejects.toMatchObject(forbidden)
@@ -113,7 +113,15 @@ test('only the holder of the lease gets a credential, and that of an earlier hol
   const { credential: older, computerId } = await first.enroll()
   advance(6)
   await expect(first.enroll()).rejects.toMatchObject(forbidden)
-  await second.lease()
+  await first.lease()
+  const taken = await hold(
+    'UPDATE devices.test_computers_lease SET holder_id = $2 WHERE $1::uuid IS NOT NULL',
+    second.holderId,
+  )
+  const enrolling = first.enroll()
+  await waitsForLock(1)
+  await taken()
+  await expect(enrolling).rejects.toMatchObject(forbidden)
   await expect(first.enroll()).rejects.toMatchObject(forbidden)
   const newer = await second.enroll()
   expect(newer.computerId).toBe(computerId)
