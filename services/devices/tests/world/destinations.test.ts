@@ -66,6 +66,15 @@ async function start(facts: MessageInitShape<typeof CreateDestinationRequestSche
     async settle() {
       for (const { computerId } of [first, second]) await started.hasClaimed(computerId)
     },
+    /** The first agent, which acknowledges none of its jobs, gets each of them 4 times. */
+    async useUpResends(jobs = 1) {
+      for (let sent = 1; sent <= 4; sent++) {
+        // A sweep skips a job while it is claimed.
+        await first.agent.waitForMessages('print', sent * jobs)
+        started.advance(60)
+        await world.sweep('jobs', 'unacknowledged')
+      }
+    },
     /** Jobs announce what waits, and the replica decides. */
     announce: () => world.sweep('jobs', 'announce waiting'),
   }
@@ -165,15 +174,12 @@ test('a job waits while no printer is available, and the first one that becomes 
 
 test('an unacknowledged job returns to its destination, another printer takes it, and the late agent does not print', async () => {
   proves('destination.returns', 'destination.one-paper')
-  const { first, second, send, advance, announce, world, becomes, settle } = await start({ standbyAfter: 0 })
+  const { first, second, send, announce, becomes, settle, useUpResends } = await start({ standbyAfter: 0 })
   const id = await send()
   await waitFor(() => expect(first.agent.prints()).toEqual([id]))
   await first.report(OUT_OF_PAPER)
   await settle()
-  for (let resend = 0; resend < 4; resend++) {
-    advance(60)
-    await world.sweep('jobs', 'unacknowledged')
-  }
+  await useUpResends()
   await announce()
   await receiveAttempt(second.agent, id, 5)
   first.agent.received(id, 4)
@@ -327,15 +333,12 @@ test('jobs of a batch that wait for a destination wait for no other jobs of the 
 test('a batch whose jobs return unacknowledged stays with its printer, and is not split', async () => {
   proves('destination.batch.stays')
   const started = await start({ standbyAfter: 0 })
-  const { first, second, sendBatch, becomes, advance, world } = started
+  const { first, second, sendBatch, becomes, useUpResends } = started
   const batch = await sendBatch([{}, {}])
   await waitFor(() => expect(first.agent.prints()).toEqual(batch))
   await first.report(OUT_OF_PAPER)
   await started.settle()
-  for (let resend = 0; resend < 4; resend++) {
-    advance(60)
-    await world.sweep('jobs', 'unacknowledged')
-  }
+  await useUpResends(batch.length)
   await expectNothingSent(started, second, [])
   for (const id of batch) await becomes(id, { computerId: first.computerId })
 })
