@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     runner: './test/harness/rules.ts',
     testTimeout: 60_000,
+    // As in other runs: the runner and the tests share a module.
+    experimental: { viteModuleRunner: false },
     include: ['{services/*,agent}/tests/tables/**/*.test.ts'],
   },
 })

@@ -304,6 +304,11 @@ test('the lists of devices show names, numbers and last prints of the organizati
     { id: office.id, waiting: 2, lastPrintAt: null },
     { id: till.id, waiting: 0, lastPrintAt },
   ])
+  for (const owner of [
+    { organizationId: id, mode: 'test' },
+    { organizationId: uuidv7(), mode: 'live' },
+  ])
+    expect(await world.jobs.listLastPrints({ ...owner, printerIds: [till.id] })).toMatchObject({ prints: [] })
   expect([found.usableEnrollments, found.agent]).toEqual([1, null])
   const member = await read('live', await signInAs(organization, 'member'))
   expect(member).toEqual({ ...found, usableEnrollments: null })

@@ -62,22 +62,30 @@ test('a search finds a number, an id, a source and the name of a printer, in all
   expect(await search(`#${first.number}`)).toEqual(['first'])
   expect(await search(String(second.number))).toEqual(['second'])
   expect(await search(second.id.toUpperCase())).toEqual(['second'])
-  expect(await search('shop till 7')).toEqual(['first'])
+  await add('third', { source: 'shop till 7' })
+  expect(await search('shop till 7')).toEqual(['third', 'first'])
   expect(await search('shop till')).toEqual([])
   expect(await search('4x6 (pack')).toEqual(['second'])
-  expect(await search('LASER')).toEqual(['first'])
+  expect(await search('LASER')).toEqual(['third', 'first'])
 })
 
 test('words are searched in the newest 5,000 jobs, and beginnings of titles in all; a page has the newest 20', async () => {
   proves('search.prefix', 'search.page')
-  const { add, addOld, search, api } = await startSearch()
+  const { id, world, add, addOld, search, api } = await startSearch()
   await addOld(1, 'First of all ')
-  await addOld(4_999, 'Invoice ')
+  await addOld(1, 'Waits since then ')
+  await world.query(
+    `UPDATE jobs.job SET state = 'queued', final_state = NULL, expires_at = '2100-01-01'
+     WHERE organization_id = $1 AND title = 'Waits since then 1'`,
+    [id],
+  )
+  await addOld(4_998, 'Invoice ')
   expect(await search('of all')).toEqual(['First of all 1'])
   expect(await search('4711')).toEqual(['Invoice 4711'])
   for (let n = 0; n < 20; n++) await add(`Label ${n}`)
   expect(await search('of all')).toEqual([])
   expect(await search('FIRST OF')).toEqual(['First of all 1'])
+  expect(await search('waits')).toEqual(['Waits since then 1'])
   expect(await search('label')).toEqual(Array.from({ length: 20 }, (_, n) => `Label ${19 - n}`))
   expect((await api.get('/v1/printjobs?q=label&limit=3')).body.data).toHaveLength(3)
 })
