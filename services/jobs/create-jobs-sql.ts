@@ -132,7 +132,7 @@ resolved AS MATERIALIZED (
     COALESCE(existing.id, known.job_id) AS known_job_id,
     known.body_hash AS known_body_hash,
     original_created_at IS NOT NULL AND NOT EXISTS (SELECT FROM deletion_mark WHERE swept_until < original_created_at)
-      OR existing.id IS NULL AND ${submissions.isMissing} AS swept,
+      OR ${submissions.isMissing} AS swept,
     ${submissions.reserved} AS reserved
   FROM item ${submissions.join}
     -- Joins, because an EXISTS would be hashed and scan the whole table.

@@ -32,6 +32,7 @@ interface ReportFacts {
   reasons?: string[]
   confirmedBy?: string
   printed?: number
+  warnings?: string[]
 }
 
 export function createTestAgent(jobs: TestJobs, computerId = uuidv7()) {

@@ -9,7 +9,7 @@ import { toWaiting, type WaitingRow } from '../to-waiting.ts'
 export async function announceWaiting(jobs: Jobs): Promise<void> {
   const { rows } = await jobs.pool.query<WaitingRow>(
     `SELECT DISTINCT computer_id, NULL::uuid AS waiting_destination_id FROM jobs.job
-     WHERE ${IS_ACTIVE} AND ((state = 'queued' AND NOT ${IS_HELD_BACK}) OR (state = 'sent' AND push_due))
+     WHERE ${IS_ACTIVE} AND ((state = 'queued' AND NOT ${IS_HELD_BACK}) OR push_due)
      UNION SELECT computer_id, NULL FROM jobs.removal
      UNION SELECT NULL, waiting_destination_id FROM jobs.job
      WHERE waiting_destination_id IS NOT NULL AND NOT ${IS_HELD_BACK}`,

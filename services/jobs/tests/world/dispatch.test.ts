@@ -12,6 +12,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { BATCH } from '../../change-in-batches.ts'
 import { changeStates, requestedChanges } from '../../change-state.ts'
+import { readJobDetails } from '../../job-details.ts'
 import { cancelJob } from '../../rpc/cancel-job.ts'
 import { claimJobs } from '../../rpc/claim-jobs.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
@@ -258,6 +259,55 @@ test('a job is announced when it is committed, and its computer again and again 
   expect(jobs.timesWoken(agent.computerId)).toBe(2)
 })
 
+test('a computer is woken for jobs to send again, but not for those that it has; a destination for jobs that are not held', async () => {
+  const { jobs, agent: waiting, pass } = await start()
+  const [agent, planned, received] = [createTestAgent(jobs), createTestAgent(jobs), createTestAgent(jobs)]
+  const [destinationId, ofHeld] = [uuidv7(), uuidv7()]
+  for (const one of [agent, received]) await one.hello(1n)
+  await received.jobIn('received')
+  const sent = await agent.jobIn('sent')
+  await planned.addJob({ destinationId, requestedOptions: {} })
+  await planned.addJob({ destinationId: ofHeld, requestedOptions: {}, stateReasons: ['held'] })
+  await waiting.addJob()
+  const announce = async () => {
+    const all: unknown[][] = []
+    await announceWaiting({ ...jobs, announceWaiting: (rows) => void all.push(...rows) })
+    expect(all).not.toContainEqual([null])
+    const own = [waiting, agent, planned, received].map(({ computerId }) => computerId)
+    return all.filter((row) => [...own, destinationId, ofHeld].includes(String(row.at(-1))))
+  }
+  const [ofWaiting, ofDestination] = [[waiting.computerId], ['', '', destinationId]]
+  expect((await announce()).toSorted()).toEqual([ofWaiting, ofDestination].toSorted())
+  await pass(60)
+  expect((await announce()).toSorted()).toEqual([ofWaiting, [agent.computerId], ofDestination].toSorted())
+  expect(await agent.claimIds(1n, { claimedJobIds: [sent] })).toEqual([sent])
+  expect((await announce()).toSorted()).toEqual([ofWaiting, ofDestination].toSorted())
+})
+
+test('the queue of a job has the unfinished jobs of its printer, and of its computer those without acknowledgement', async () => {
+  const { jobs, agent } = await start()
+  const [printerId, batchId] = [uuidv7(), uuidv7()]
+  const waiting = { destinationId: uuidv7(), requestedOptions: {} }
+  const [elsewhere, first, planned] = [await agent.addJob(), await agent.addJob({ printerId }), await agent.addJob()]
+  await agent.claim(1n, { limit: 2 })
+  await jobs.force(first, 'received')
+  const before = [await agent.addJob(), await agent.addJob({ printerId }), await agent.addJob({ printerId })]
+  const job = await agent.addJob({ printerId })
+  await agent.addJob({ printerId })
+  // At another printer, at the same one, and before the batch.
+  await jobs.pool.query('UPDATE jobs.job SET batch_id = $1 WHERE id = ANY($2)', [batchId, [before[0], before[1], job]])
+  const ofDestination = [await agent.addJob(waiting), await agent.addJob({ ...waiting, stateReasons: ['held'] })]
+  const readQueue = async (id = '') => (await readJobDetails(jobs, { id }))?.details.queue
+  const queue = { headJobId: first, length: 5, unacknowledged: 1, batchBegun: false }
+  expect(await readQueue(job)).toMatchObject({ ...queue, position: 4, batchBefore: 1 })
+  expect(await readQueue(planned)).toMatchObject({ headJobId: planned, length: 1, position: 1, unacknowledged: 1 })
+  const [head, held] = ofDestination
+  expect(await readQueue(head)).toMatchObject({ headJobId: head, length: 1, position: 1, unacknowledged: 0 })
+  expect(await readQueue(held)).toMatchObject({ headJobId: head, length: 2, position: 2, unacknowledged: 0 })
+  await jobs.force(elsewhere, 'done')
+  expect(await readQueue(elsewhere)).toBeUndefined()
+})
+
 async function startWithJob() {
   const jobs = await startTestJobs()
   const [organizationId, computerId] = [uuidv7(), uuidv7()]
@@ -340,4 +390,23 @@ test('a job that expires after many of another organization is in their next bat
   await sweepExpired({ ...jobs, pool: Object.assign(Object.create(jobs.pool), { query }) })
   expect(await jobs.getState(other)).toBe('expired')
   await sweepExpired(jobs)
+})
+
+test('a sweep that finds no job to change only reads, whatever other jobs there are', async () => {
+  const { jobs, agent } = await start()
+  const received = await agent.jobIn('received', { expiresAt: new Date(jobs.clock.now().getTime() + 60_000) })
+  const statements: (string | undefined)[] = []
+  const query = async (statement: QueryConfig) => {
+    statements.push(statement.name)
+    return await jobs.pool.query(statement)
+  }
+  const observed = { ...jobs, pool: Object.assign(Object.create(jobs.pool), { query }) }
+  jobs.advance(60)
+  for (const sweep of [sweepExpired, (those: typeof jobs) => sweepUnacknowledged(those, 60_000)]) {
+    // Ends those of other tests.
+    await sweep(jobs)
+    await sweep(observed)
+  }
+  expect(statements).toEqual(['find expire', 'find resend or requeue'])
+  expect(await jobs.getState(received)).toBe('received')
 })
