@@ -46,7 +46,7 @@ async function start(kind: FileStoreKind = 'file') {
     newKey,
     write,
     advance: jobs.advance,
-    sweep: (store: FileStore = files) => sweepDocuments(jobs, store, service.stopping),
+    sweep: (store: FileStore = files, at = clock) => sweepDocuments({ ...jobs, clock: at }, store, service.stopping),
     /** The gateway does the same: the document first. @returns the id of the job, which is the key of its document. */
     async add(state: JobState = 'done'): Promise<string> {
       const storageKey = newKey()
@@ -100,11 +100,11 @@ test.each<JobState>(['queued', 'sent'])(
   'the document of a job in %s, and of a reprint in it, is kept until the agent has it',
   async (state) => {
     const { jobs, advance, add, reprint, sweep, areThere } = await start()
-    const [job, original] = [await add(state), await add()]
+    const [job, original, other] = [await add(state), await add(), await add()]
     await reprint(original, state)
     advance(2 * WEEK_SECONDS)
     await sweep()
-    expect(await areThere(job, original)).toEqual([true, true])
+    expect(await areThere(job, original, other)).toEqual([true, true, false])
     await expect(reprint(job)).rejects.toEqual(EXPIRED)
     await jobs.pool.query(`UPDATE jobs.job SET state = 'received'`)
     await sweep()
@@ -125,14 +125,16 @@ test('an upload of the last 10 minutes is kept, however short the retention is',
   expect(await areThere(key)).toEqual([false])
 })
 
-test('the document of an earlier fetch attempt is deleted, that of the last one is kept', async () => {
+test('the document of an earlier fetch attempt is deleted, that of the last one is kept, as is one of a fetch that goes on', async () => {
   const { pool, advance, add, write, sweep, areThere } = await start()
-  const job = await add('queued')
+  const [job, fetching] = [await add('queued'), await add('queued')]
   await pool.query('UPDATE jobs.job SET storage_key = $2 WHERE id = $1', [job, `${job}-2`])
-  for (const attempt of [1, 2]) await write(`${job}-${attempt}`)
+  await pool.query('UPDATE jobs.job SET storage_key = NULL, fetching = true WHERE id = $1', [fetching])
+  const keys = [`${job}-1`, `${job}-2`, `${fetching}-1`]
+  for (const key of keys) await write(key)
   advance(WEEK_SECONDS)
   await sweep()
-  expect(await areThere(`${job}-1`, `${job}-2`)).toEqual([false, true])
+  expect(await areThere(...keys)).toEqual([false, true, true])
 })
 
 test('a sweep waits for a reprint that began before it, and keeps its document', async () => {
@@ -155,11 +157,13 @@ test('a sweep waits for a reprint that began before it, and keeps its document',
 })
 
 test('a reprint by a replica whose clock is behind is file_expired after a sweep, and is not counted', async () => {
-  const { jobs, pool, advance, add, reprint, sweep, areThere } = await start()
+  const { jobs, pool, files, advance, add, reprint, sweep, areThere } = await start()
   const original = await add()
   advance(WEEK_SECONDS)
   await sweep()
   const behind = createTestClock(new Date(jobs.clock.now().getTime() - 1_000))
+  // It sweeps, too.
+  await sweep(files, behind)
   await expect(reprint(original, 'done', behind)).rejects.toEqual(EXPIRED)
   expect(await areThere(original)).toEqual([false])
   const counts = await pool.query(

@@ -6,6 +6,8 @@ import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { expect, test } from 'vitest'
+import { changeStates, requestedChanges } from '../../change-state.ts'
+import { recordProgress } from '../../record-progress.ts'
 import { cancelJob } from '../../rpc/cancel-job.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
 import { sweepExpired } from '../../timers/sweep-expired.ts'
@@ -95,10 +97,11 @@ test('each label more that its printer reports begins the 15 minutes anew, for a
   while ((printed + 2) * (TIMEOUT_SECONDS - 1) < DAY_SECONDS) expect(await advance(++printed)).toBe('printing')
   const busy = await agent.jobIn('printing')
   await agent.report(busy, PRINT, { printed: 1 })
-  for (let step = 0; step < 2; step++) await advance(++printed)
-  await agent.report(busy, PRINT, { printed: 1 })
-  await sweep()
-  expect(await jobs.getState(jobId)).toBe('error')
+  await advance(++printed)
+  // Also if one of its reports has no number.
+  for (const facts of [{}, { printed: 1 }]) await agent.report(busy, PRINT, facts)
+  expect(await jobs.getState(busy)).toBe('printing')
+  expect(await advance(++printed)).toBe('error')
   expect(await jobs.getState(busy)).toBe('error')
 })
 
@@ -295,6 +298,43 @@ test('a job that its agent cannot receive shows why, also when it is queued agai
   const request = create(CancelJobRequestSchema, { ...tenant, jobId: cancelled.jobId, actor: 'api' })
   await cancelJob(cancelled.jobs, request)
   expect(await cancelled.shown()).toEqual({ state: 'cancelled', ...nothing })
+})
+
+test('progress that is recorded late changes no job that has ended, or that another computer has taken', async () => {
+  const { jobs, agent, jobId, shown } = await start()
+  const progress = { jobId, ...OUT_OF_PAPER } as Parameters<typeof recordProgress>[1][number]
+  await recordProgress(jobs, [{ ...progress, computerId: createTestAgent(jobs).computerId }])
+  expect(await shown()).toEqual({ state: 'printing', message: null, reasons: [] })
+  const ending = await jobs.pool.connect()
+  await ending.query('BEGIN')
+  await changeStates(ending, requestedChanges([{ jobId, trigger: 'fail', actor: 'agent' }]), jobs.clock.now())
+  const recording = recordProgress(jobs, [{ ...progress, computerId: agent.computerId }])
+  await untilBlocked(jobs.pool)
+  await ending.query('COMMIT')
+  ending.release()
+  await recording
+  expect(await shown()).toEqual({ state: 'error', message: null, reasons: [] })
+})
+
+test('a warning is of one job and reported by its computer, and a job has it once, also if it is reported twice at once', async () => {
+  const { jobs, agent, jobId } = await start()
+  const other = await agent.jobIn('printing')
+  const report = (warnings: string[], by = agent) => by.report(jobId, PRINT, { warnings })
+  const read = async (id: string) => (await jobs.row(id, 'option_warning')).option_warning
+  await report(['Not offered: duplex.'], createTestAgent(jobs))
+  expect(await read(jobId)).toBeNull()
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  await client.query(`UPDATE jobs.job SET option_warning = 'Not offered: duplex.' WHERE id = $1`, [jobId])
+  const reporting = report(['Not offered: duplex.'])
+  await untilBlocked(jobs.pool)
+  await client.query('COMMIT')
+  client.release()
+  await reporting
+  await report(['Not offered: duplex.'])
+  expect(await read(jobId)).toBe('Not offered: duplex.')
+  await report(['Not offered: dpi.'])
+  expect(await Promise.all([jobId, other].map(read))).toEqual(['Not offered: duplex. Not offered: dpi.', null])
 })
 
 async function startWithJobs() {

@@ -106,6 +106,10 @@ test('one refusal refuses the batch, names its job and creates and counts nothin
   expect((await send(many(3, { printsLimit: 4 }))).result.case).toBe('batch')
   expect(await count()).toBe(4)
   expect((await send([{ printsLimit: 4 }])).result.value).toMatchObject({ index: 0 })
+  // A batch without a limit counts for a later one.
+  expect((await send([{}])).result.case).toBe('batch')
+  expect((await send([{ printsLimit: 5 }])).result.value).toMatchObject({ index: 0 })
+  expect(await count()).toBe(5)
   await expect(send([{}, { organizationId: creation().jobId }])).rejects.toMatchObject({ code: 'invalid_request' })
   for (const count of [0, 101]) await expect(send(many(count))).rejects.toMatchObject({ code: 'invalid_request' })
 })

@@ -4,6 +4,7 @@ import {
   AgentTrigger,
   ClaimDestinationJobRequestSchema,
   DescribeDestinationsRequestSchema,
+  EndComputerRequestSchema,
   EndDestinationRequestSchema,
   FenceDestinationRequestSchema,
   ListPrinterQueuesRequestSchema,
@@ -12,16 +13,19 @@ import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { changeStates, requestedChanges } from '../../change-state.ts'
 import type { NewJob } from '../../create-jobs.ts'
 import { readJobDetails } from '../../job-details.ts'
 import { claimDestinationJob } from '../../rpc/claim-destination-job.ts'
 import { describeDestinations } from '../../rpc/describe-destinations.ts'
+import { endComputer } from '../../rpc/end-computer.ts'
 import { endDestination } from '../../rpc/end-destination.ts'
 import { fenceDestination } from '../../rpc/fence-destination.ts'
 import { listPrinterQueues } from '../../rpc/list-printer-queues.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
 import { settleWaiting } from '../../timers/settle-waiting.ts'
+import { sweepDeletedDestinations } from '../../timers/sweep-deleted-destinations.ts'
 import { sweepUnacknowledged } from '../../timers/sweep-unacknowledged.ts'
 import { createTestAgent } from '../create-test-agent.ts'
 import { startTestJobs } from '../start-test-jobs.ts'
@@ -204,22 +208,59 @@ test('a job that returns waits for its destination again, which is announced, an
 test('the end of a destination ends all jobs that wait for it, and no claim gets one of them', async () => {
   proves('destination.delete')
   const { jobs, destinationId, connect, add } = await start()
-  const [printer, other] = [await connect(), await connect()]
+  const [printer, next] = [await connect(), await connect()]
   const taken = await add()
   expect(await printer.takeId()).toBe(taken)
   const waiting = await add()
   await copyJob(jobs.pool, waiting, 600)
+  // Release 0.1.0 has sent it to the planned printer.
+  const sent = await add()
+  await jobs.force(sent, 'sent')
+  const other = uuidv7()
+  await fenceDestination(jobs, create(FenceDestinationRequestSchema, { destinationId: other, revision: 1n }))
+  const ofOther = await add({ destinationId: other })
   await endDestination(jobs, create(EndDestinationRequestSchema, { destinationId }))
+  expect(await jobs.getState(ofOther)).toBe('queued')
   const { rows } = await jobs.pool.query(
     'SELECT state, count(*)::int AS jobs FROM jobs.job WHERE destination_id = $1 GROUP BY 1',
     [destinationId],
   )
   expect(rows.toSorted((a, b) => a.jobs - b.jobs)).toEqual([
-    { state: 'sent', jobs: 1 },
+    { state: 'sent', jobs: 2 },
     { state: 'error', jobs: 601 },
   ])
   await add()
-  expect(await other.take()).toBeUndefined()
+  expect(await next.take()).toBeUndefined()
+})
+
+test('the end of a destination does not wait for a printer that takes a job, which goes on', async () => {
+  const { jobs, destinationId, connect, add } = await start()
+  const printer = await connect()
+  const taken = await add()
+  const client = await jobs.pool.connect()
+  onTestFinished(() => client.release(true))
+  await client.query('BEGIN')
+  await client.query(
+    `UPDATE jobs.job SET waiting_destination_id = NULL, computer_id = $2, printer_id = $3 WHERE id = $1`,
+    [taken, printer.computerId, printer.printerId],
+  )
+  await changeStates(client, requestedChanges([{ jobId: taken, trigger: 'push', actor: 'system' }]), jobs.clock.now())
+  const waiting = await add()
+  await endDestination(jobs, create(EndDestinationRequestSchema, { destinationId }))
+  expect(await jobs.getState(waiting)).toBe('error')
+  await client.query('COMMIT')
+  await sweepDeletedDestinations(jobs)
+  expect(await printer.report(taken, AgentTrigger.ACKNOWLEDGE)).toMatchObject({ granted: true })
+})
+
+test('the end of a computer ends no job that waits for a destination, and no job of another computer', async () => {
+  proves('destination.planned.deleted')
+  const { jobs, connect, add } = await start()
+  const [printer, other] = [await connect(), await connect()]
+  const waiting = await add({ computerId: printer.computerId, printerId: printer.printerId })
+  const ids = [waiting, await printer.jobIn('sent'), await printer.jobIn('received'), await other.jobIn('sent')]
+  await endComputer(jobs, create(EndComputerRequestSchema, { computerId: printer.computerId }))
+  expect(await Promise.all(ids.map(jobs.getState))).toEqual(['queued', 'cancelled', 'error', 'sent'])
 })
 
 test('a printer that has begun a batch takes the jobs of the batch that wait for a destination', async () => {

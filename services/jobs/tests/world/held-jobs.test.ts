@@ -2,15 +2,19 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {
+  CancelJobRequestSchema,
   ListPrinterQueuesRequestSchema,
   ListWaitingPrintersRequestSchema,
   ReleaseJobRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { readJobDetails } from '../../job-details.ts'
+import { cancelJob } from '../../rpc/cancel-job.ts'
 import { listPrinterQueues } from '../../rpc/list-printer-queues.ts'
 import { listWaitingPrinters } from '../../rpc/list-waiting-printers.ts'
 import { releaseJob } from '../../rpc/release-job.ts'
@@ -122,6 +126,34 @@ test('a sweep releases all jobs whose time has come, also more than one statemen
   jobs.advance(60)
   await releaseScheduled(jobs)
   expect(await readScheduled()).toBe(0)
+})
+
+test('a sweep releases and announces only jobs that are due, but none that has expired, or that is cancelled meanwhile', async () => {
+  const { jobs, organizationId, add, at } = await start()
+  const later = await add({ notBefore: at(3600) })
+  const expired = await add({ notBefore: at(60), expireAfterSeconds: 60 })
+  jobs.advance(120)
+  await sweepExpired(jobs)
+  const [due, cancelled] = [await add({ notBefore: at(1) }), await add({ notBefore: at(1) })]
+  jobs.advance(1)
+  jobs.announced.length = 0
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  const cancel = create(CancelJobRequestSchema, { organizationId, mode: 'live', jobId: cancelled, actor: 'api' })
+  await cancelJob({ ...jobs, pool: client as unknown as Pool }, cancel)
+  const releasing = releaseScheduled(jobs)
+  await untilBlocked(jobs.pool)
+  await client.query('COMMIT')
+  client.release()
+  await releasing
+  expect(jobs.announced.filter((id) => [due, later, expired, cancelled].includes(id))).toEqual([due])
+  const readShown = (id: string) => jobs.row(id, 'state, state_reasons AS reasons')
+  expect(await Promise.all([due, later, expired, cancelled].map(readShown))).toEqual([
+    { state: 'queued', reasons: [] },
+    { state: 'queued', reasons: ['scheduled'] },
+    { state: 'expired', reasons: ['scheduled'] },
+    { state: 'cancelled', reasons: [] },
+  ])
 })
 
 test('held jobs are in no queue: neither before others, nor among those that wait for long', async () => {

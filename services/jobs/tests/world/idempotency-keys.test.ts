@@ -1,6 +1,8 @@
 import { create } from '@bufbuild/protobuf'
 import { CreateJobsRequestSchema, GetIdempotencyKeyRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createJobs } from '../../rpc/create-jobs.ts'
@@ -107,6 +109,20 @@ test('a replay is neither counted nor refused at the limit, also when both creat
   expect(results.flat().toSorted()).toEqual([id, ...Array(7).fill(`${id} again`)])
   expect(await createAll(limited)).toEqual([`${id} again`])
   expect(await count('job')).toBe(1)
+})
+
+test('a replay that waits while the first creation takes the last place of a limit is not refused', async () => {
+  const { jobs, creation, createAll, createOne } = await start()
+  const limited = { printsLimit: 2 }
+  await createOne({ ...limited, idempotency: undefined })
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  const { id } = await createOneJob({ ...jobs, pool: client as unknown as Pool }, creation(limited))
+  const replaying = createAll(limited)
+  await untilBlocked(jobs.pool)
+  await client.query('COMMIT')
+  client.release()
+  expect(await replaying).toEqual([`${id} again`])
 })
 
 test('two creations with one key in one call create nothing; one by one they are a job and its replay', async () => {

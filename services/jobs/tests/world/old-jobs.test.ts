@@ -3,12 +3,13 @@ import { GetJobRequestSchema, ListJobEventsRequestSchema } from '@platen/proto/g
 import { FINAL_STATES, type JobState } from '@platen/resources/job-states.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createJobs as createRows, type NewJob } from '../../create-jobs.ts'
 import { getIdempotencyKey } from '../../rpc/get-idempotency-key.ts'
 import { getJob } from '../../rpc/get-job.ts'
 import { listJobEvents } from '../../rpc/list-job-events.ts'
 import { sweepOldJobs } from '../../timers/sweep-old-jobs.ts'
-import { createOneJob, jobCreation, startOwnTestJobs, startTestJobs } from '../start-test-jobs.ts'
+import { createOneJob, jobCreation, sampleJob, startOwnTestJobs, startTestJobs } from '../start-test-jobs.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const RETENTION_MS = 365 * DAY_MS
@@ -29,9 +30,9 @@ async function start({ ownDatabase = false } = {}) {
     ids,
     count,
     sweep: (retentionMs = RETENTION_MS) => sweepOldJobs(jobs, retentionMs, new AbortController().signal),
-    async add(ageMs: number, state: JobState = 'done') {
+    async add(ageMs: number, state: JobState = 'done', facts: Partial<NewJob> = {}) {
       const createdAt = new Date(jobs.clock.now().getTime() - ageMs)
-      const id = await jobs.addJob({ ...tenant, createdAt })
+      const id = await jobs.addJob({ ...tenant, createdAt, ...facts })
       await jobs.force(id, state)
       ids.push(id)
       return id
@@ -47,7 +48,9 @@ test('an ended job is deleted with its events 365 days after its creation, and n
   proves('job.kept', 'job.deleted', 'job.deleted.reprint')
   const { jobs, add, sweep, get, getEvents, reprint, count, ids } = await start()
   const ended = await Promise.all(FINAL_STATES.map((state) => add(RETENTION_MS, state)))
-  const younger = await add(RETENTION_MS - 1)
+  // Its id was made before.
+  const id = uuidv7({ msecs: jobs.clock.now().getTime() - RETENTION_MS })
+  const younger = await add(RETENTION_MS - 1, 'done', { id })
   await expect(reprint(ended[0] ?? '')).rejects.toMatchObject({ code: 'file_expired' })
   await sweep()
   for (const id of ended) {
@@ -74,12 +77,33 @@ test('the pairs of a deleted job are deleted, and those of others are kept', asy
     return id
   }
   const [, kept] = [await add(RETENTION_MS), await add(0)]
+  // Of one transaction, of which one job has not ended.
+  const createdAt = new Date(jobs.clock.now().getTime() - RETENTION_MS)
+  const together = [0, 1].map(() => ({ ...sampleJob(createdAt), ...tenant, metadata }))
+  await createRows(jobs.pool, together)
+  const [ended = '', waiting = ''] = together.map(({ id }) => id)
+  await jobs.force(ended, 'done')
   await sweep()
-  const { rows } = await jobs.pool.query(
-    'SELECT key, id FROM jobs.job_metadata WHERE organization_id = $1 ORDER BY key',
+  const { rows } = await jobs.pool.query<{ key: string; id: string }>(
+    'SELECT key, id FROM jobs.job_metadata WHERE organization_id = $1 ORDER BY key, id',
     [tenant.organizationId],
   )
-  expect(rows).toEqual(Object.keys(metadata).map((key) => ({ key, id: kept })))
+  const ids = [kept, waiting].toSorted()
+  expect(rows).toEqual(Object.keys(metadata).flatMap((key) => ids.map((id) => ({ key, id }))))
+})
+
+test('a sweep does not wait for a job that another replica is deleting, and the next one deletes it if that fails', async () => {
+  const { jobs, add, sweep, count } = await start()
+  const [first = ''] = [await add(RETENTION_MS), await add(RETENTION_MS)]
+  const other = await jobs.pool.connect()
+  onTestFinished(() => other.release(true))
+  await other.query('BEGIN')
+  await other.query('DELETE FROM jobs.job WHERE id = $1', [first])
+  await sweep()
+  expect([await count('job'), await count('job_event')]).toEqual([1, 1])
+  await other.query('ROLLBACK')
+  await sweep()
+  expect(await count('job')).toBe(0)
 })
 
 test('a job that has not ended is kept until it ends', async () => {

@@ -47,6 +47,8 @@ test('a submission has the next number, which its job keeps, and no other job ha
   expect(await createAll({})).toEqual([3])
   expect(await createAll({}, { jobId: id, submitted: true }, {})).toEqual([4, 2, 5])
   expect(await list()).toEqual([])
+  // A job that does not say that it is of one.
+  expect(await createAll({ jobId: (await begin()).id, metadata: { a: 'b' } })).toEqual([7])
 })
 
 test('a repeated begin takes no number, and a document that is sent twice makes one job', async () => {
