@@ -98,7 +98,7 @@ test('each label more that its printer reports begins the 15 minutes anew, for a
   const busy = await agent.jobIn('printing')
   await agent.report(busy, PRINT, { printed: 1 })
   await advance(++printed)
-  // Also if one of its reports has no number.
+  // A report without a number changes nothing.
   for (const facts of [{}, { printed: 1 }]) await agent.report(busy, PRINT, facts)
   expect(await jobs.getState(busy)).toBe('printing')
   expect(await advance(++printed)).toBe('error')

@@ -12,6 +12,7 @@ import {
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import type { QueryResult } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeStates, requestedChanges } from '../../change-state.ts'
@@ -294,13 +295,15 @@ test('jobs that wait for destinations are not in the index by which computers cl
   await copyJob(jobs.pool, await add(), 500)
   const agent = createTestAgent(jobs, planned.computerId)
   await agent.hello(1n)
-  const { rows } = await jobs.pool.query<{ 'QUERY PLAN': string }>(
-    `EXPLAIN (ANALYZE, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF)
+  // Another index and a sort are cheaper if PostgreSQL has vacuumed that index while no job was unfinished.
+  const explained = (await jobs.pool.query(
+    `SET LOCAL enable_sort = off;
+     EXPLAIN (ANALYZE, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF)
      SELECT id FROM jobs.job
-     WHERE computer_id = $1 AND final_state IS NULL AND waiting_destination_id IS NULL ORDER BY accepted_order
-     LIMIT 8`.replace('$1', `'${planned.computerId}'`),
-  )
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+     WHERE computer_id = '${planned.computerId}' AND final_state IS NULL AND waiting_destination_id IS NULL
+     ORDER BY accepted_order LIMIT 8`,
+  )) as unknown as QueryResult<{ 'QUERY PLAN': string }>[]
+  const plan = (explained[1]?.rows ?? []).map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain('job_active')
   expect(plan).not.toMatch(/Rows Removed/)
 })

@@ -77,7 +77,7 @@ test('the pairs of a deleted job are deleted, and those of others are kept', asy
     return id
   }
   const [, kept] = [await add(RETENTION_MS), await add(0)]
-  // Of one transaction, of which one job has not ended.
+  // Both are of one transaction, and one has not ended.
   const createdAt = new Date(jobs.clock.now().getTime() - RETENTION_MS)
   const together = [0, 1].map(() => ({ ...sampleJob(createdAt), ...tenant, metadata }))
   await createRows(jobs.pool, together)
