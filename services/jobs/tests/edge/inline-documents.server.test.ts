@@ -33,6 +33,7 @@ async function start() {
     jobs,
     keep,
     add: (state: JobState = 'done') => createIn(state, { document: { case: 'stored', value } }),
+    addStored: () => createIn('queued', {}),
     reprint: (original: string, state: JobState = 'done') =>
       createIn(state, { document: { case: 'reprintOf', value: original } }),
     advanceDays: (days: number) => jobs.advance(days * DAY_SECONDS),
@@ -45,11 +46,13 @@ async function start() {
 }
 
 test('a small document is kept 7 days from the creation of its job, and dropped with its day then', async () => {
-  const { add, advanceDays, keep, documents } = await start()
+  const { add, addStored, advanceDays, keep, documents } = await start()
   const first = await add()
+  // Neither it nor a younger job keeps the day.
+  await addStored()
   advanceDays(1)
   await keep()
-  const second = await add()
+  const second = await add('queued')
   advanceDays(KEPT_DAYS - 0.001)
   await keep()
   expect(await documents()).toEqual([first, second])

@@ -310,12 +310,20 @@ test('the queue of a job has the unfinished jobs of its printer, and of its comp
 
 async function startWithJob() {
   const jobs = await startTestJobs()
-  const [organizationId, computerId] = [uuidv7(), uuidv7()]
-  const jobId = await jobs.addJob({ organizationId, mode: 'test', computerId })
-  const cancel = () =>
-    cancelJob(jobs, create(CancelJobRequestSchema, { organizationId, mode: 'test', jobId, actor: 'api' }))
-  return { jobs, jobId, computerId, cancel }
+  const [tenant, computerId] = [{ organizationId: uuidv7(), mode: 'test' }, uuidv7()]
+  const jobId = await jobs.addJob({ ...tenant, computerId })
+  const cancel = () => cancelJob(jobs, create(CancelJobRequestSchema, { ...tenant, jobId, actor: 'api' }))
+  return { jobs, jobId, tenant, computerId, cancel }
 }
+
+test('a job of another organization or mode is not found, and not cancelled', async () => {
+  const { jobs, jobId, tenant } = await startWithJob()
+  for (const by of [{ organizationId: uuidv7() }, { mode: 'live' }]) {
+    const request = create(CancelJobRequestSchema, { ...tenant, ...by, jobId, actor: 'api' })
+    await expect(cancelJob(jobs, request)).rejects.toMatchObject({ code: 'not_found' })
+  }
+  expect(await jobs.getState(jobId)).toBe('queued')
+})
 
 test('a cancel that waits for a concurrent push cancels the job', async () => {
   const jobs = await startOwnTestJobs()

@@ -65,17 +65,34 @@ test('a held job is claimed after its release, before jobs that were accepted la
 
 test('a release is repeatable, changes no job that is not held, and finds no job of another organization or mode', async () => {
   proves('held.release.other')
-  const { add, release, claim } = await start()
-  const held = await add({ hold: true })
+  const { jobs, organizationId, add, release, claim } = await start()
+  const [held, other] = [await add({ hold: true }), await add({ hold: true })]
   for (const by of [
     { organizationId: uuidv7(), mode: 'live' },
-    { organizationId: uuidv7(), mode: 'test' },
+    { organizationId, mode: 'test' },
   ])
     await expect(release(held, by)).rejects.toMatchObject({ code: 'not_found' })
   expect(await claim()).toEqual([])
   for (let n = 0; n < 2; n++) expect((await release(held)).job).toMatchObject({ state: 'queued', stateReasons: [] })
+  expect(jobs.announced.filter((id) => [held, other].includes(id))).toEqual([held])
   expect(await claim()).toEqual([held])
   expect((await release(held)).job).toMatchObject({ state: 'sent' })
+})
+
+test('a release that waits for a cancel does not announce the job', async () => {
+  const { jobs, organizationId, add, release } = await start()
+  const held = await add({ hold: true })
+  jobs.announced.length = 0
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  const cancel = create(CancelJobRequestSchema, { organizationId, mode: 'live', jobId: held, actor: 'api' })
+  await cancelJob({ ...jobs, pool: client as unknown as Pool }, cancel)
+  const releasing = release(held)
+  await untilBlocked(jobs.pool)
+  await client.query('COMMIT')
+  client.release()
+  expect((await releasing).job).toMatchObject({ state: 'cancelled' })
+  expect(jobs.announced).toEqual([])
 })
 
 test('a scheduled job is claimed once its time has come, and its computer is woken then; `expireAfter` counts from it', async () => {

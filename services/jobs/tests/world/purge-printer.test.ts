@@ -50,12 +50,13 @@ test('a purge cancels what is queued or sent and ends what is received; what is 
     ...(await addJobs(1, 'queued', { printerId: uuidv7() })),
     ...(await addJobs(1, 'queued', { organizationId: uuidv7() })),
     ...(await addJobs(1, 'queued', { mode: 'test' })),
+    ...(await addJobs(1, 'queued', { destinationId: uuidv7(), requestedOptions: {} })),
   ]
   expect(await purge()).toEqual({ cancelled: 7, ended: 5 })
   expect(await purge()).toEqual({ cancelled: 0, ended: 0 })
   expect(await states([...sent, ...queued])).toEqual(Array(7).fill('cancelled'))
   expect(await states(received)).toEqual(Array(5).fill('error'))
-  expect(await states([printing, ...others])).toEqual(['printing', 'queued', 'queued', 'queued'])
+  expect(await states([printing, ...others])).toEqual(['printing', ...Array(4).fill('queued')])
   expect((await agent.removals(1n)).sort()).toEqual(received.sort())
   expect(await purge({ includePrinting: true })).toEqual({ cancelled: 0, ended: 1 })
   expect(await agent.removals(1n)).toContain(printing)
@@ -91,7 +92,7 @@ test('an agent that was away gets its purged jobs at its hello; late reports cha
 })
 
 test('a purge that waits for a concurrent report ends what that report leaves unfinished', async () => {
-  const { jobs, addJobs, purge, states } = await start()
+  const { jobs, agent, addJobs, purge, states } = await start()
   const [done = '', acknowledged = ''] = [...(await addJobs(1, 'printing')), ...(await addJobs(1, 'sent'))]
   const client = await jobs.pool.connect()
   await client.query('BEGIN')
@@ -104,6 +105,21 @@ test('a purge that waits for a concurrent report ends what that report leaves un
   client.release()
   expect(await purged).toEqual({ cancelled: 0, ended: 1 })
   expect(await states([done, acknowledged])).toEqual(['done', 'error'])
+  expect(await agent.removals(1n)).toEqual([acknowledged])
+})
+
+test('a purge that waits for a report of done has the agent remove nothing', async () => {
+  const { jobs, agent, addJobs, purge } = await start()
+  const [done] = await addJobs(1, 'printing')
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  await client.query(`UPDATE jobs.job SET state = 'done', final_state = 'done' WHERE id = $1`, [done])
+  const purged = purge({ includePrinting: true })
+  await untilBlocked(jobs.pool)
+  await client.query('COMMIT')
+  client.release()
+  expect(await purged).toEqual({ cancelled: 0, ended: 0 })
+  expect(await agent.removals(1n)).toEqual([])
 })
 
 test('a purge ends more jobs than fit into one batch', async () => {

@@ -1,7 +1,10 @@
 /** Jobs of IPP whose document follows: `ipp_submission`. */
 import { create } from '@bufbuild/protobuf'
 import { CreateJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { NUMBER } from '@platen/resources/limits.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createJobs } from '../../rpc/create-jobs.ts'
@@ -92,10 +95,18 @@ test('submissions that begin together have the next numbers of their organizatio
 })
 
 test('a begin that is repeated at once gets the same number', async () => {
-  const { begin } = await start()
+  const { jobs, own, begin } = await start()
+  await begin()
   const id = uuidv7()
-  const [one, again] = await Promise.all([begin(id), begin(id)])
-  expect(again).toEqual(one)
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  const beginFirst = createSubmissions({ ...jobs, pool: client as unknown as Pool })
+  const { submission } = await beginFirst({ ...own, id, printerId: uuidv7(), title: 'Report' } as never)
+  const again = begin(id)
+  await untilBlocked(jobs.pool)
+  await client.query('COMMIT')
+  client.release()
+  expect((await again).number).toBe(submission.number)
 })
 
 test('the first job of an organization can be one of a submission', async () => {
@@ -173,6 +184,18 @@ test('a print access can have 20 open ones, and sees and ends no others', async 
   expect(await endSubmission(jobs, { ...other, id: first.id, reason: 'cancelled' } as never)).toEqual({ ended: false })
   await end(first.id)
   expect((await begin()).number).toBe(21)
+  // Nothing has swept the others.
+  jobs.advance(WAIT_MS / 1000)
+  expect((await begin()).number).toBe(22)
+})
+
+test('no submission begins after the last number', async () => {
+  const { jobs, own, begin } = await start()
+  await begin()
+  const setLast = 'UPDATE jobs.job_number SET last = $2 WHERE organization_id = $1'
+  await jobs.pool.query(setLast, [own.organizationId, NUMBER.max - 1])
+  expect((await begin()).number).toBe(NUMBER.max)
+  await expect(begin()).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
 test('of the ended ones of a print access the newest 1,000 stay', async () => {
