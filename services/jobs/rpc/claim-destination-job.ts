@@ -24,7 +24,6 @@ const SHARE_STREAM = 'SELECT FROM jobs.computer_fence WHERE computer_id = $1 AND
 const ADD_FENCES = `
 INSERT INTO jobs.destination_fence (destination_id, revision)
 SELECT destination_id, revision FROM jsonb_to_recordset($1) AS turn (destination_id uuid, revision bigint)
-WHERE NOT EXISTS (SELECT FROM jobs.destination_fence AS fence WHERE fence.destination_id = turn.destination_id)
 ORDER BY destination_id ON CONFLICT DO NOTHING`
 
 /** The destinations whose turn is by their present revision. */
@@ -62,7 +61,7 @@ own AS (
 )
 SELECT job.id, batch_id AS "batchId", waiting_destination_id AS "destinationId", ${REQUESTED}
 FROM candidate JOIN jobs.job USING (id)
-WHERE waiting_destination_id = ANY($3::uuid[]) AND state = 'queued' AND NOT ${IS_HELD_BACK}
+WHERE waiting_destination_id = ANY($3::uuid[]) AND state = 'queued'
   AND candidate.accepted_order < COALESCE((SELECT accepted_order FROM own), 9223372036854775807)
   AND NOT EXISTS (SELECT FROM jobs.job AS taken WHERE taken.printer_id = $2 AND taken.destination_id IS NOT NULL
     AND taken.waiting_destination_id IS NULL AND taken.final_state IS NULL)
@@ -72,10 +71,10 @@ WHERE waiting_destination_id = ANY($3::uuid[]) AND state = 'queued' AND NOT ${IS
     WHERE begun.printer_id = $2 AND other.state = 'queued' AND other.waiting_destination_id IS NULL)
 ORDER BY candidate.accepted_order LIMIT 1 FOR UPDATE OF job SKIP LOCKED`
 
-/** The other jobs of a batch that wait for the same destination. */
-const REST_OF_BATCH = `
+/** The jobs of a batch that wait for the same destination, with the one that is taken. */
+const BATCH = `
 SELECT id, ${REQUESTED} FROM jobs.job
-WHERE batch_id = $1 AND waiting_destination_id = $2 AND id <> $3 ORDER BY id FOR UPDATE`
+WHERE batch_id = $1 AND waiting_destination_id = $2 ORDER BY id FOR UPDATE`
 
 /**
  * The state of the first one changes after it in the same transaction, whose event has these values. The others wait at
@@ -139,8 +138,8 @@ async function claim(
   if (!job) return undefined
   const { capabilities, customPapers = [], defaultOptions = {}, os = '' } = printer ?? {}
   const facts = { capabilities: capabilities ?? create(PrinterCapabilitiesSchema), customPapers, defaultOptions, os }
-  const rest = job.batchId ? await findRest(client, job) : []
-  const assigned = [job, ...rest].map(({ id, contentType, requestedOptions }) => {
+  const all = job.batchId ? await findBatch(client, job) : [job]
+  const assigned = all.map(({ id, contentType, requestedOptions }) => {
     const resolved = resolveOptions(requestedOptions ?? {}, facts, contentType.startsWith('raw_'))
     const { options, effectiveOptions: effective_options, warning: option_warning } = resolved
     return { id, options, effective_options, option_warning }
@@ -155,12 +154,12 @@ async function claim(
   const source = { ...systemChange('claim of a destination', PUSH, [job.id]), also: BEGIN_BATCHES }
   const returning = [...CLAIMED_COLUMNS, 'queued_at']
   const [pushed] = await changeStates<ClaimedRow>(client, { ...source, returning }, clock.now())
-  return pushed && { row: pushed, hasRest: rest.length > 0 }
+  return pushed && { row: pushed, hasRest: all.length > 1 }
 }
 
-async function findRest(client: PoolClient, { id, batchId, destinationId }: TakenRow): Promise<RequestedRow[]> {
-  const values = [batchId, destinationId, id]
-  return (await client.query<RequestedRow>({ name: 'find rest of batch', text: REST_OF_BATCH, values })).rows
+async function findBatch(client: PoolClient, { batchId, destinationId }: TakenRow): Promise<RequestedRow[]> {
+  const values = [batchId, destinationId]
+  return (await client.query<RequestedRow>({ name: 'find batch', text: BATCH, values })).rows
 }
 
 async function shareFences(client: PoolClient, turns: Turn[]): Promise<string[]> {

@@ -60,9 +60,13 @@ export function createTestAgent(jobs: TestJobs, computerId = uuidv7()) {
       return ids
     },
     /** @returns the jobs that the agent must remove. */
-    hello: async (epoch: bigint, heldJobIds: string[] = []) =>
-      (await reconcileComputer(jobs, create(ReconcileComputerRequestSchema, { computerId, epoch, heldJobIds })))
-        .endedJobIds,
+    hello: async (epoch: bigint, heldJobIds: string[] = [], isShared = false) =>
+      (
+        await reconcileComputer(
+          jobs,
+          create(ReconcileComputerRequestSchema, { computerId, epoch, heldJobIds, isShared }),
+        )
+      ).endedJobIds,
     claim: async (epoch: bigint, claimed?: Claimed) =>
       (await claim(epoch, claimed)).jobs.map(({ jobId, attempt }) => ({ jobId, attempt })),
     /** @returns ids in the order in which they go down the stream. */
@@ -71,6 +75,9 @@ export function createTestAgent(jobs: TestJobs, computerId = uuidv7()) {
     claimSecondsLeft: async (epoch: bigint) =>
       (await claim(epoch)).jobs.map(({ secondsUntilExpiry }) => secondsUntilExpiry),
     claimQueuedMs: async (epoch: bigint) => (await claim(epoch)).jobs.map(({ queuedMs }) => queuedMs),
+    /** @returns which of the claimed jobs are no longer `sent`. */
+    over: async (epoch: bigint, claimedJobIds: string[]) =>
+      (await claim(epoch, { claimedJobIds, limit: 0 })).overJobIds,
     /** @returns the jobs that the stream must have removed. */
     removals: async (epoch: bigint) => (await claim(epoch, { limit: 0 })).removals.map(({ jobId }) => jobId),
     report,

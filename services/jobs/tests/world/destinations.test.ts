@@ -79,11 +79,13 @@ async function start() {
 
 test('two printers that claim at once get two jobs, and further printers the next ones, each once', async () => {
   proves('destination.any')
-  const { connect, add } = await start()
+  const { connect, add, describe } = await start()
   const printers = await Promise.all(Array.from({ length: 6 }, () => connect()))
   const ids = [await add(), await add(), await add(), await add()]
   const taken = await Promise.all(printers.map(({ takeId }) => takeId()))
   expect(taken.filter((id) => id !== undefined).toSorted()).toEqual(ids.toSorted())
+  for (const [n, { printerId }] of printers.entries())
+    expect((await describe([printerId])).jobs).toEqual(taken[n] ? [{ printerId, jobId: taken[n] }] : [])
 })
 
 test('a printer that claims twice at once gets one job', async () => {
@@ -133,9 +135,70 @@ test('a change of a destination waits for claims that have begun', async () => {
   expect(await second.takeId()).toBeUndefined()
 })
 
+test('a printer that takes a batch makes a hello and a change of the destination wait, and another printer takes none of the batch', async () => {
+  proves('batch.between', 'destination.edit')
+  const { jobs, destinationId, connect, add, readJob, planned } = await start()
+  const [printer, other] = [await connect(), await connect()]
+  const [first, cancelled, last] = [await add(), await add(), await add()]
+  const elsewhere = await add({ destinationId: uuidv7() })
+  const batch = [first, cancelled, last, elsewhere]
+  await jobs.pool.query('UPDATE jobs.job SET batch_id = $1 WHERE id = ANY($2)', [uuidv7(), batch])
+  const [later, waiting] = [await add(), await add()]
+  const fence = (revision: bigint) =>
+    fenceDestination(jobs, create(FenceDestinationRequestSchema, { destinationId, revision }))
+  await fence(1n)
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  const cancel = requestedChanges([{ jobId: cancelled, trigger: 'cancel', actor: 'api' }])
+  await changeStates(client, cancel, jobs.clock.now())
+  const taking = printer.takeId()
+  await untilBlocked(jobs.pool)
+  expect(await other.takeId()).toBe(later)
+  const [hello, fenced] = [printer.hello(2n), fence(2n)]
+  await untilBlocked(jobs.pool, 3)
+  await client.query('COMMIT')
+  client.release()
+  expect(await taking).toBe(first)
+  await Promise.all([hello, fenced])
+  // The hello finds the job that the earlier stream has got.
+  expect(await jobs.eventStates(first)).toEqual(['queued', 'sent', 'sent'])
+  expect(await readJob(last)).toMatchObject({ printer_id: printer.printerId, waiting_destination_id: null })
+  for (const id of [cancelled, elsewhere, waiting])
+    expect(await readJob(id)).toMatchObject({ printer_id: planned.printerId })
+})
+
+test('a printer takes no job before an older one of its own; held jobs and jobs of other printers are not waited for', async () => {
+  proves('destination.order')
+  const { connect, add } = await start()
+  const printer = await connect()
+  const blocked = uuidv7()
+  await printer.addJob({ printerId: blocked })
+  await printer.addJob({ printerId: printer.printerId, stateReasons: ['held'] })
+  const own = await printer.addJob({ printerId: printer.printerId })
+  const waiting = await add()
+  expect(await printer.take()).toBeUndefined()
+  expect(await printer.claimIds(1n, { blockedPrinterIds: [blocked] })).toEqual([own])
+  expect(await printer.takeId()).toBe(waiting)
+})
+
+test('a printer that has begun a batch of its own takes no job before the rest of it, and another printer does', async () => {
+  proves('batch.between')
+  const { jobs, connect, add } = await start()
+  const [printer, other] = [await connect(), await connect()]
+  const [waiting, next] = [await add(), await add()]
+  const { printerId } = printer
+  const batch = [await printer.addJob({ printerId }), await printer.addJob({ printerId })]
+  await jobs.pool.query('UPDATE jobs.job SET batch_id = $1 WHERE id = ANY($2)', [uuidv7(), batch])
+  expect(await printer.claimIds(1n, { limit: 1 })).toEqual(batch.slice(0, 1))
+  expect(await printer.take()).toBeUndefined()
+  expect(await other.takeId()).toBe(waiting)
+  expect(await printer.claimIds(1n, { claimedJobIds: batch })).toEqual(batch.slice(1))
+  expect(await printer.takeId()).toBe(next)
+})
+
 test('of several destinations the printer takes the job that was accepted first', async () => {
   proves('destination.order')
-  const { connect, add, destinationId } = await start()
+  const { connect, add, destinationId, describe } = await start()
   const printer = await connect()
   const other = uuidv7()
   const ids = [await add({ destinationId: other }), await add(), await add({ destinationId: other })]
@@ -144,6 +207,7 @@ test('of several destinations the printer takes the job that was accepted first'
     await printer.report(id, AgentTrigger.ACKNOWLEDGE)
     await printer.report(id, AgentTrigger.PRINT)
     await printer.report(id, AgentTrigger.COMPLETE)
+    expect((await describe([printer.printerId])).jobs).toEqual([])
   }
 })
 
@@ -151,7 +215,8 @@ test('held and scheduled jobs are not taken, and a job that is being fetched kee
   proves('destination.order')
   const { jobs, connect, add } = await start()
   const printer = await connect()
-  await add({ stateReasons: ['held'] })
+  // More than a claim reads of a destination.
+  await copyJob(jobs.pool, await add({ stateReasons: ['held'] }), 40)
   const fetching = await add({ storageKey: null })
   await jobs.pool.query('UPDATE jobs.job SET fetching = true WHERE id = $1', [fetching])
   const later = await add()
@@ -166,6 +231,7 @@ test('a job that waits is no job of the planned printer or computer: no claim, n
   const { jobs, organizationId, add, planned, describe } = await start()
   const agent = createTestAgent(jobs, planned.computerId)
   const id = await add()
+  await jobs.pool.query('UPDATE jobs.job SET fetching = true WHERE id = $1', [id])
   expect(await agent.hello(1n)).toEqual([])
   expect(await agent.claimIds(1n)).toEqual([])
   const own = await agent.addJob({ organizationId, mode: 'live', printerId: planned.printerId })
@@ -175,7 +241,7 @@ test('a job that waits is no job of the planned printer or computer: no claim, n
   expect(queues).toMatchObject([{ first: { id: own }, jobs: 1 }])
   await agent.lose(2n)
   expect(await jobs.getState(id)).toBe('queued')
-  expect(await describe()).toMatchObject({ queues: [{ jobs: 1 }], jobs: [] })
+  expect(await describe([planned.printerId])).toMatchObject({ queues: [{ jobs: 1 }], jobs: [] })
 })
 
 test('a job that returns waits for its destination again, which is announced, and its queue is that of the destination', async () => {
@@ -268,15 +334,19 @@ test('a printer that has begun a batch takes the jobs of the batch that wait for
   const { jobs, add, connect } = await start()
   const printer = await connect()
   const { computerId, printerId } = printer
+  const planned = { computerId, printerId }
+  const [first, second] = [await add(planned), await add(planned)]
   const own = await printer.addJob({ printerId })
-  const waiting = await add({ computerId, printerId })
-  await jobs.pool.query('UPDATE jobs.job SET batch_id = $1 WHERE id = ANY($2)', [uuidv7(), [own, waiting]])
+  const last = await add(planned)
+  const batch = [first, second, own, last]
+  await jobs.pool.query('UPDATE jobs.job SET batch_id = $1 WHERE id = ANY($2)', [uuidv7(), batch])
   expect(await printer.claimIds(1n)).toEqual([own])
-  expect(await printer.takeId()).toBe(waiting)
+  expect(await printer.takeId()).toBe(first)
+  expect(await printer.claimIds(1n, { claimedJobIds: batch })).toEqual([second, last])
 })
 
 test('jobs that release 0.1.0 has sent to the planned printer hide none that waits', async () => {
-  const { jobs, destinationId, connect, add, describe } = await start()
+  const { jobs, destinationId, planned, connect, add, readJob, describe } = await start()
   const sent = await add()
   await copyJob(jobs.pool, sent, 40)
   await jobs.pool.query(`UPDATE jobs.job SET state = 'done', final_state = 'done' WHERE destination_id = $1`, [
@@ -285,6 +355,7 @@ test('jobs that release 0.1.0 has sent to the planned printer hide none that wai
   const waiting = await add()
   const printer = await connect()
   expect(await printer.takeId()).toBeUndefined()
+  expect(await readJob(sent)).toMatchObject({ printer_id: planned.printerId })
   await settleWaiting(jobs)
   expect((await describe()).queues).toEqual([expect.objectContaining({ destinationId, jobs: 1 })])
   expect(await printer.takeId()).toBe(waiting)
