@@ -18,10 +18,14 @@ export interface Attempt {
 /** Unique for each attempt and derived from it, so that the file of an interrupted attempt can be deleted. */
 export const getStorageKey = ({ jobId, attempt }: Attempt): string => `${jobId}-${attempt}`
 
+/** Locks the job before its fetch, like `changeStates`, so that both cannot deadlock. */
 const KEEP = `
-WITH ended AS (DELETE FROM jobs.document_fetch WHERE job_id = $1 AND attempt = $2 RETURNING job_id)
+WITH locked AS MATERIALIZED (SELECT id FROM jobs.job WHERE id = $1 AND state = 'queued' FOR UPDATE),
+ended AS (
+  DELETE FROM jobs.document_fetch USING locked WHERE job_id = locked.id AND document_fetch.attempt = $2 RETURNING job_id
+)
 UPDATE jobs.job SET fetching = false, storage_key = $3, file_size_bytes = $4, file_sha256 = $5
-FROM ended WHERE job.id = ended.job_id AND job.state = 'queued'
+FROM ended WHERE job.id = ended.job_id
 RETURNING computer_id, waiting_destination_id`
 
 /**

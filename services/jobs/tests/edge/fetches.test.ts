@@ -94,7 +94,7 @@ test('a database connection that breaks while a replica waits for the lease lock
   holder.release()
 })
 
-test('a lease reads 8 waiting fetches of each organization, however many wait', async () => {
+test('a lease reads 8 waiting fetches of each organization, however many wait, and takes none that is too old', async () => {
   const jobs = await startOwnTestJobs()
   const addFetch = async (organizationId: string) => {
     const value = { url: 'http://files.example.com/invoice.pdf' }
@@ -115,6 +115,8 @@ test('a lease reads 8 waiting fetches of each organization, however many wait', 
   const read = [...JSON.stringify(rows).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":([\d.]+)/g)]
   expect(Math.max(...read.map(([, count]) => Number(count)))).toBeLessThan(30)
   await jobs.pool.query('UPDATE jobs.document_fetch SET leased_until = NULL')
+  const newest = new Date(now.getTime() + 1)
+  expect(await leaseFetches(jobs.pool, { now, createdAfter: newest, limit: 3, deadlineMs: 30_000 })).toEqual([])
   const leased = await leaseFetches(jobs.pool, { now, createdAfter, limit: 3, deadlineMs: 30_000 })
   expect(leased.map(({ jobId }) => jobId).toSorted()).toEqual([greedy, ...modest].toSorted())
 })

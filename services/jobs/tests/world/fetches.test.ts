@@ -2,11 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { FETCH_KEY } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { changeStates, requestedChanges } from '../../change-state.ts'
+import { failFetch, keepDocument } from '../../fetches/end-fetch.ts'
+import { NO_QUOTA } from '../../fetches/failures.ts'
 import { FETCHES_MAX } from '../../fetches/fetcher.ts'
 import { FETCHES_OF_HOST_MAX, FETCHES_OF_ORGANIZATION_MAX } from '../../fetches/lease-fetches.ts'
 import { createSourceBox } from '../../fetches/source-box.ts'
@@ -238,6 +241,53 @@ describe('while its document is being fetched', () => {
       expect(await jobs.row(id)).toMatchObject({ state, storage_key: null })
     },
   )
+})
+
+describe('a document', () => {
+  const document = { sizeBytes: PDF.length, sha256: 'ab'.repeat(32) }
+
+  test('is kept for the newest attempt alone, and for no job that an earlier release has ended', async () => {
+    const { answer, waiting, hosts, waits } = heldServer()
+    const { create, jobs, held, world } = await startTestFetches(answer)
+    const [one, other, ended] = [await create(), await create(), await create({ host: 'ended' })]
+    await waits(3)
+    const keep = (jobId: string, attempt = 1) => keepDocument(jobs, { jobId, attempt }, document)
+    await failFetch(jobs, { jobId: one.id, attempt: 2 }, NO_QUOTA)
+    expect(await keep(one.id, 2)).toBe(false)
+    expect(await jobs.row(one.id)).toMatchObject({ state: 'queued', fetching: true })
+    expect(await keep(one.id)).toBe(true)
+    expect(await keep(one.id)).toBe(false)
+    expect(await jobs.row(one.id)).toMatchObject({ fetching: false, file_size_bytes: PDF.length })
+    expect(await jobs.row(other.id)).toMatchObject({ fetching: true, storage_key: null })
+    // Release 0.1.0 leaves the fetch of a job that it ends.
+    await jobs.force(ended.id, 'cancelled')
+    expect(await keep(ended.id)).toBe(false)
+    expect(await jobs.row(ended.id)).toMatchObject({ fetching: true, storage_key: null })
+    await waitFor(() => expect(waiting[hosts.findIndex((host) => host.startsWith('ended'))]?.destroyed).toBe(true))
+    await jobs.pool.query('UPDATE jobs.document_fetch SET leased_until = NULL WHERE job_id = $1', [ended.id])
+    await create()
+    await waits(4)
+    expect(await held('AND attempt = 1')).toBe(3)
+    await world.query('DELETE FROM jobs.document_fetch WHERE job_id = $1', [ended.id])
+  })
+
+  test('of a job that is cancelled while it is stored is not kept', async () => {
+    const { answer, waits } = heldServer()
+    const { create, jobs, held } = await startTestFetches(answer)
+    const { id } = await create()
+    await waits(1)
+    const client = await jobs.pool.connect()
+    await client.query('BEGIN')
+    await client.query('SELECT FROM jobs.job WHERE id = $1 FOR UPDATE', [id])
+    const kept = keepDocument(jobs, { jobId: id, attempt: 1 }, document)
+    await untilBlocked(jobs.pool)
+    await changeStates(client, requestedChanges([{ jobId: id, trigger: 'cancel', actor: 'api' }]), jobs.clock.now())
+    await client.query('COMMIT')
+    client.release()
+    expect(await kept).toBe(false)
+    expect(await jobs.row(id)).toMatchObject({ state: 'cancelled', storage_key: null })
+    expect(await held()).toBe(0)
+  })
 })
 
 describe('the number of fetches at a time is limited', () => {
