@@ -5,6 +5,7 @@ import type { JobState } from '@platen/resources/job-states.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { changeStates, requestedChanges } from '../../change-state.ts'
 import { recordProgress } from '../../record-progress.ts'
@@ -191,14 +192,16 @@ test('the newest stream of the computer gets orders to remove the job until its 
   expect(jobs.timesWoken(agent.computerId)).toBe(2)
 })
 
-test('a hello returns the held jobs that have ended, and drops removals of jobs that are not held; removals are kept for a day', async () => {
+test('a hello returns the held jobs that have ended or are deleted, and drops removals of jobs that are not held; removals are kept for a day', async () => {
   const { jobs, agent, jobId } = await startTimedOut()
   const done = await agent.jobIn('printing')
   await agent.report(done, COMPLETE)
   const going = await agent.jobIn('received')
   const foreign = await createTestAgent(jobs).jobIn('queued')
   await jobs.force(foreign, 'error')
-  expect((await agent.hello(2n, [jobId, done, going, foreign])).sort()).toEqual([jobId, done].sort())
+  const deleted = uuidv7()
+  const ended = await agent.hello(2n, [jobId, done, going, foreign, deleted])
+  expect(ended.sort()).toEqual([jobId, done, deleted].sort())
   expect(await agent.removals(2n)).toEqual([jobId])
   jobs.advance(DAY_SECONDS - 1)
   await sweepOldRows(jobs)
@@ -371,19 +374,32 @@ test('what a lost agent had received ends with `agent-lost`; other jobs and the 
   expect(await jobs.getState(foreign)).toBe('received')
 })
 
-test('a loss waits for a hello at the same time, and then changes nothing', async () => {
-  const { jobs, agent, sent, states } = await startWithJobs()
-  const client = await jobs.pool.connect()
-  await client.query('BEGIN')
-  await client.query('UPDATE jobs.computer_fence SET epoch = 3 WHERE computer_id = $1', [agent.computerId])
-  const losing = agent.lose(2n)
-  await untilBlocked(jobs.pool)
-  await client.query('COMMIT')
-  client.release()
-  await losing
-  expect((await states()).slice(1, 3)).toEqual(['received', 'printing'])
-  expect(await agent.report(sent, ACKNOWLEDGE, { epoch: 3n })).toMatchObject({ granted: true })
-})
+test.each([
+  ['before', 0],
+  ['after', 1],
+])(
+  'a loss waits for a hello that begins %s it has raised the fence, and then changes nothing',
+  async (_, statements) => {
+    const { jobs, agent, sent, states } = await startWithJobs()
+    const client = await jobs.pool.connect()
+    let left = statements
+    const query = async (...args: Parameters<typeof jobs.pool.query>) => {
+      if (left-- === 0) {
+        await client.query('BEGIN')
+        await client.query('UPDATE jobs.computer_fence SET epoch = 3 WHERE computer_id = $1', [agent.computerId])
+      }
+      return await jobs.pool.query(...args)
+    }
+    const pool = Object.assign(Object.create(jobs.pool), { query })
+    const losing = createTestAgent({ ...jobs, pool }, agent.computerId).lose(2n)
+    await untilBlocked(jobs.pool)
+    await client.query('COMMIT')
+    client.release()
+    await losing
+    expect((await states()).slice(1, 3)).toEqual(['received', 'printing'])
+    expect(await agent.report(sent, ACKNOWLEDGE, { epoch: 3n })).toMatchObject({ granted: true })
+  },
+)
 
 test('a lost stream is granted nothing; the agent that comes back learns which jobs have ended, its reports of them change nothing, and it is not lost', async () => {
   const { jobs, agent, received, printing, sent, states } = await startWithJobs()
@@ -399,16 +415,25 @@ test('a lost stream is granted nothing; the agent that comes back learns which j
   expect((await states()).slice(3)).toEqual(['received', 'queued'])
 })
 
-test('more jobs than one statement ends are all ended', async () => {
+test('more jobs than one statement ends are all ended, also if one of them ends meanwhile', async () => {
   const jobs = await startTestJobs()
   const agent = createTestAgent(jobs)
   await agent.hello(1n)
-  await copyJob(jobs.pool, await agent.addJob(), 1_000)
+  const jobId = await agent.addJob()
+  await copyJob(jobs.pool, jobId, 1_001)
   const ofComputer = 'WHERE computer_id = $1'
   await jobs.pool.query(`UPDATE jobs.job SET state = 'received' ${ofComputer}`, [agent.computerId])
-  await agent.lose(2n)
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  const end = [{ jobId, trigger: 'fail', actor: 'agent' } as const]
+  await changeStates(client, requestedChanges(end), jobs.clock.now())
+  const losing = agent.lose(2n)
+  await untilBlocked(jobs.pool)
+  await client.query('COMMIT')
+  client.release()
+  await losing
   const { rows } = await jobs.pool.query(`SELECT state, count(*)::int FROM jobs.job ${ofComputer} GROUP BY 1`, [
     agent.computerId,
   ])
-  expect(rows).toEqual([{ state: 'error', count: 1_001 }])
+  expect(rows).toEqual([{ state: 'error', count: 1_002 }])
 })

@@ -169,10 +169,11 @@ test('no other job comes between the jobs of a batch, also if it is released or 
   expect(await claim()).toEqual([held])
 })
 
-test('jobs of the batch that wait for a destination keep no job of the planned printer back', async () => {
+test('jobs of the batch that wait for a destination or are of another printer keep no job of the printer back', async () => {
   const { jobs, add, addBatch, release, claim } = await start()
   const held = await add({ hold: true })
-  const [own, waiting = ''] = await addBatch([{}, { destinationId: uuidv7() }])
+  const elsewhere = { printerId: uuidv7(), computerId: uuidv7() }
+  const [own, waiting = ''] = await addBatch([{}, { destinationId: uuidv7() }, elsewhere])
   expect(await claim()).toEqual([own])
   await release(held)
   expect((await readJobDetails(jobs, { id: held }))?.details.queue).toMatchObject({ batchBegun: false })

@@ -3,6 +3,7 @@ import {
   AgentTrigger,
   CancelJobRequestSchema,
   ClaimJobsRequestSchema,
+  RecordAgentUpdatesRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
@@ -15,6 +16,7 @@ import { changeStates, requestedChanges } from '../../change-state.ts'
 import { readJobDetails } from '../../job-details.ts'
 import { cancelJob } from '../../rpc/cancel-job.ts'
 import { claimJobs } from '../../rpc/claim-jobs.ts'
+import { recordAgentUpdates } from '../../rpc/record-agent-updates.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
 import { sweepExpired } from '../../timers/sweep-expired.ts'
 import { sweepUnacknowledged } from '../../timers/sweep-unacknowledged.ts'
@@ -92,6 +94,30 @@ test('a claim returns jobs in the order of acceptance, those of a lost answer ag
   expect(await jobs.getState(ids[9] ?? '')).toBe('queued')
 })
 
+test('a job that is acknowledged while a claim repeats a lost answer is not sent again', async () => {
+  const { jobs, agent } = await start()
+  const jobId = await agent.jobIn('sent')
+  const other = await jobs.pool.connect()
+  await other.query('BEGIN')
+  await changeStates(other, requestedChanges([{ jobId, trigger: 'acknowledge', actor: 'agent' }]), jobs.clock.now())
+  const claimed = agent.claimIds(1n)
+  await untilBlocked(jobs.pool)
+  await other.query('COMMIT')
+  other.release()
+  expect(await claimed).toEqual([])
+})
+
+test('a claim names the jobs of its stream that the agent need not acknowledge any more', async () => {
+  const { jobs, agent } = await start()
+  const [sent, received, expired] = [
+    await agent.jobIn('sent'),
+    await agent.jobIn('received'),
+    await agent.jobIn('sent'),
+  ]
+  await jobs.force(expired, 'expired')
+  expect((await agent.over(1n, [sent, received, expired])).sort()).toEqual([received, expired].sort())
+})
+
 test('a job of a held printer stays queued until it expires', async () => {
   proves('disabled.expires', 'offline.expires')
   const { jobs, agent } = await start()
@@ -144,11 +170,24 @@ test('reports about paper count from every stream, and repeated reports change n
   expect(await jobs.eventStates(id)).toEqual(['queued', 'sent', 'received', 'printing', 'done'])
 })
 
-test("a computer cannot report on another computer's job", async () => {
+test("a computer cannot report on another computer's job, also in a call with reports of that computer", async () => {
   const { jobs, agent } = await start()
   const id = await jobs.addJob()
   expect(await agent.report(id, FAIL, { attempt: 0, epoch: 0n })).toEqual({ state: '', granted: false })
   expect(await jobs.getState(id)).toBe('queued')
+  const other = createTestAgent(jobs)
+  await other.hello(1n)
+  const [one, two] = [await other.jobIn('received'), await other.jobIn('received')]
+  const again = { trigger: ACKNOWLEDGE, attempt: 1, epoch: 1n }
+  const updates = [
+    { ...again, jobId: one, computerId: agent.computerId },
+    { ...again, jobId: two, computerId: other.computerId },
+  ]
+  const { results } = await recordAgentUpdates(jobs, create(RecordAgentUpdatesRequestSchema, { updates }))
+  expect(results).toMatchObject([
+    { jobId: one, state: '', granted: false },
+    { jobId: two, state: 'received', granted: true },
+  ])
 })
 
 test('a job without acknowledgement is sent 4 times (1 + 3 resends), 60 s apart, then requeued', async () => {
@@ -212,7 +251,12 @@ test('a received job that its agent does not hold ends as unconfirmed, and is no
   proves('state-reason.unconfirmed')
   const { jobs, agent } = await start()
   const id = await agent.jobIn('received')
-  await agent.hello(2n)
+  const sent = await agent.jobIn('sent')
+  // Another agent with the same credential may hold it.
+  await agent.hello(2n, [], true)
+  expect(await jobs.getState(id)).toBe('received')
+  expect(await jobs.eventMessages(sent)).toEqual([null, null, 'resend 1/3'])
+  await agent.hello(3n)
   expect(await jobs.row(id)).toMatchObject({ state: 'error', state_reasons: ['unconfirmed'] })
 })
 
@@ -380,8 +424,11 @@ test('an agent that holds 10,000 jobs gets the next one when one of them ends', 
   const first = await agent.jobIn('received')
   await copyJob(jobs.pool, first, 9_998)
   const [last, waiting] = await agent.addJobs(2)
-  expect(await agent.claimIds(1n)).toEqual([last])
-  expect(await agent.claimIds(1n, { claimedJobIds: [last ?? ''] })).toEqual([])
+  // The second claim repeats a lost answer.
+  for (let n = 0; n < 2; n++) expect(await agent.claimIds(1n)).toEqual([last])
+  const { printer_id } = await jobs.row(first, 'printer_id')
+  for (const blockedPrinterIds of [[], [String(printer_id)]])
+    expect(await agent.claimIds(1n, { claimedJobIds: [last ?? ''], blockedPrinterIds })).toEqual([])
   await agent.report(first, COMPLETE)
   expect(await agent.claimIds(1n, { claimedJobIds: [last ?? ''] })).toEqual([waiting])
 })

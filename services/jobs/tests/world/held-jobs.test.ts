@@ -177,6 +177,7 @@ test('held jobs are in no queue: neither before others, nor among those that wai
   const { jobs, agent, add, organizationId } = await start()
   const printerId = uuidv7()
   const held = await add({ hold: true, printerId })
+  jobs.advance(1)
   const job = await add({ printerId })
   const readQueue = async (id: string) => (await readJobDetails(jobs, { id }))?.details.queue
   expect(await readQueue(job)).toMatchObject({ position: 1, length: 1, headJobId: job })
@@ -187,6 +188,32 @@ test('held jobs are in no queue: neither before others, nor among those that wai
   const request = create(ListWaitingPrintersRequestSchema, { organizationIds: [organizationId] })
   const { printers } = await listWaitingPrinters(jobs, request)
   expect(printers).toMatchObject([{ printerId, computerId: agent.computerId, jobId: job }])
+})
+
+test('the printers whose jobs wait for long have one from before a time, in either mode; jobs that have ended or wait for a destination do not count', async () => {
+  const { jobs, add, at, organizationId } = await start()
+  const [live, other] = [uuidv7(), uuidv7()]
+  // As many as are read of a mode.
+  await copyJob(jobs.pool, await add({ printerId: live }), 9_999)
+  const inTest = (facts: object) => add({ mode: 'test', ...facts })
+  await inTest({ printerId: other })
+  await jobs.force(await inTest({}), 'done')
+  await inTest({ destinationId: uuidv7() })
+  const createdBefore = at(0)
+  jobs.advance(1)
+  await inTest({})
+  const request = create(ListWaitingPrintersRequestSchema, { organizationIds: [organizationId], createdBefore })
+  const { printers } = await listWaitingPrinters(jobs, request)
+  expect(printers.map(({ mode, printerId }) => [mode, printerId])).toEqual([
+    ['live', live],
+    ['test', other],
+  ])
+  const { queues } = await listPrinterQueues(
+    jobs,
+    create(ListPrinterQueuesRequestSchema, { organizationId, mode: 'test' }),
+  )
+  expect(queues.map(({ jobs: count }) => count)).toEqual([1, 1])
+  await jobs.pool.query('DELETE FROM jobs.job WHERE organization_id = $1', [organizationId])
 })
 
 test('a held job expires as others do', async () => {
