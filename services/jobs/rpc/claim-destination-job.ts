@@ -72,7 +72,7 @@ WHERE waiting_destination_id = ANY($3::uuid[]) AND state = 'queued'
 ORDER BY candidate.accepted_order LIMIT 1 FOR UPDATE OF job SKIP LOCKED`
 
 /** The jobs of a batch that wait for the same destination, with the one that is taken. */
-const BATCH = `
+const JOBS_OF_BATCH = `
 SELECT id, ${REQUESTED} FROM jobs.job
 WHERE batch_id = $1 AND waiting_destination_id = $2 ORDER BY id FOR UPDATE`
 
@@ -159,7 +159,7 @@ async function claim(
 
 async function findBatch(client: PoolClient, { batchId, destinationId }: TakenRow): Promise<RequestedRow[]> {
   const values = [batchId, destinationId]
-  return (await client.query<RequestedRow>({ name: 'find batch', text: BATCH, values })).rows
+  return (await client.query<RequestedRow>({ name: 'find batch', text: JOBS_OF_BATCH, values })).rows
 }
 
 async function shareFences(client: PoolClient, turns: Turn[]): Promise<string[]> {

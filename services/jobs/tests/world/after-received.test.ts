@@ -419,10 +419,14 @@ test('more jobs than one statement ends are all ended, also if one of them ends 
   const jobs = await startTestJobs()
   const agent = createTestAgent(jobs)
   await agent.hello(1n)
-  const jobId = await agent.addJob()
-  await copyJob(jobs.pool, jobId, 1_001)
+  await copyJob(jobs.pool, await agent.addJob(), 1_001)
   const ofComputer = 'WHERE computer_id = $1'
-  await jobs.pool.query(`UPDATE jobs.job SET state = 'received' ${ofComputer}`, [agent.computerId])
+  const received = await jobs.pool.query<{ id: string }>(
+    `UPDATE jobs.job SET state = 'received' ${ofComputer} RETURNING id`,
+    [agent.computerId],
+  )
+  // Of the first statement.
+  const jobId = received.rows.map(({ id }) => id).sort()[0] ?? ''
   const client = await jobs.pool.connect()
   await client.query('BEGIN')
   const end = [{ jobId, trigger: 'fail', actor: 'agent' } as const]
