@@ -425,7 +425,7 @@ test('more jobs than one statement ends are all ended, also if one of them ends 
     `UPDATE jobs.job SET state = 'received' ${ofComputer} RETURNING id`,
     [agent.computerId],
   )
-  // Of the first statement.
+  // The first statement has it.
   const jobId = received.rows.map(({ id }) => id).sort()[0] ?? ''
   const client = await jobs.pool.connect()
   await client.query('BEGIN')

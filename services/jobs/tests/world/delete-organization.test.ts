@@ -21,7 +21,8 @@ test('the deletion of an organization removes its jobs with their files, keys an
     await createSubmission({ ...submission, printerId: uuidv7() } as never)
     // No replica fetches it, because another one has its lease.
     await jobs.pool.query(
-      `INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, encrypted_source, created_at, leased_until)
+      `INSERT INTO jobs.document_fetch
+         (job_id, organization_id, host_digest, encrypted_source, created_at, leased_until)
        VALUES ($1, $2, '', '', $3, 'infinity')`,
       [creation.jobId, id, jobs.clock.now()],
     )

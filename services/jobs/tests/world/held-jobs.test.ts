@@ -193,7 +193,7 @@ test('held jobs are in no queue: neither before others, nor among those that wai
 test('the printers whose jobs wait for long have one from before a time, in either mode; jobs that have ended or wait for a destination do not count', async () => {
   const { jobs, add, at, organizationId } = await start()
   const [live, other] = [uuidv7(), uuidv7()]
-  // As many as are read of a mode.
+  // The call reads as many of a mode.
   await copyJob(jobs.pool, await add({ printerId: live }), 9_999)
   const inTest = (facts: object) => add({ mode: 'test', ...facts })
   await inTest({ printerId: other })
