@@ -116,25 +116,6 @@ test('the claim of an outdated stream, or by an outdated revision, gets nothing 
   expect(await printer.takeId({ epoch: 2n, revision: 3n })).toBe(id)
 })
 
-test('a change of a destination waits for claims that have begun', async () => {
-  proves('destination.edit')
-  const { jobs, destinationId, connect, add } = await start()
-  const [first, second] = [await connect(), await connect()]
-  await add()
-  await add()
-  expect(await first.takeId()).toBeDefined()
-  // A claim that holds the fence.
-  const client = await jobs.pool.connect()
-  await client.query('BEGIN')
-  await client.query('SELECT FROM jobs.destination_fence WHERE destination_id = $1 FOR SHARE', [destinationId])
-  const fenced = fenceDestination(jobs, create(FenceDestinationRequestSchema, { destinationId, revision: 2n }))
-  await untilBlocked(jobs.pool, 1)
-  await client.query('COMMIT')
-  client.release()
-  await fenced
-  expect(await second.takeId()).toBeUndefined()
-})
-
 test('a printer that takes a batch makes a hello and a change of the destination wait, and another printer takes none of the batch', async () => {
   proves('batch.between', 'destination.edit')
   const { jobs, destinationId, connect, add, readJob, planned } = await start()
