@@ -13,6 +13,7 @@ import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import type { QueryResult } from 'pg'
+import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeStates, requestedChanges } from '../../change-state.ts'
@@ -39,8 +40,9 @@ async function start() {
   const organizationId = uuidv7()
   const planned = { printerId: uuidv7(), computerId: uuidv7() }
 
-  /** A computer with a printer, whose stream has the epoch 1. */
-  async function connect(printerId = uuidv7()) {
+  /** A computer with a printer, whose stream has the epoch 1. @param pool of its claims of destinations. */
+  async function connect(pool = jobs.pool) {
+    const printerId = uuidv7()
     const agent = createTestAgent(jobs)
     await agent.hello(1n)
     const { computerId } = agent
@@ -48,7 +50,7 @@ async function start() {
       const { epoch = 1n, revision = 1n, destinationIds = [destinationId] } = facts
       const turns = destinationIds.map((id) => ({ destinationId: id, revision, passedPrinters: [] }))
       const request = { organizationId, computerId, epoch, printerId, printer: {}, turns }
-      return (await claimDestinationJob(jobs, create(ClaimDestinationJobRequestSchema, request))).job
+      return (await claimDestinationJob({ ...jobs, pool }, create(ClaimDestinationJobRequestSchema, request))).job
     }
     return {
       ...agent,
@@ -102,6 +104,8 @@ test('the claim of an outdated stream, or by an outdated revision, gets nothing 
   proves('destination.edit')
   const { jobs, destinationId, connect, add, readJob, planned } = await start()
   const printer = await connect()
+  // Another computer has a stream of the outdated epoch.
+  await connect()
   const id = await add()
   await printer.hello(2n)
   expect(await printer.take({ epoch: 1n })).toBeUndefined()
@@ -119,8 +123,13 @@ test('the claim of an outdated stream, or by an outdated revision, gets nothing 
 test('a printer that takes a batch makes a hello and a change of the destination wait, and another printer takes none of the batch', async () => {
   proves('batch.between', 'destination.edit')
   const { jobs, destinationId, connect, add, readJob, planned } = await start()
-  const [printer, other] = [await connect(), await connect()]
-  const [first, cancelled, last] = [await add(), await add(), await add()]
+  // A claim fails if it waits for the other one.
+  const impatient = new Pool({ connectionString: jobs.databaseUrl, max: 1, options: '-c lock_timeout=1s' })
+  onTestFinished(() => impatient.end())
+  const [printer, other] = [await connect(), await connect(impatient)]
+  const first = await add()
+  // A claim locks them in this order.
+  const [cancelled = '', last = ''] = [await add(), await add()].sort()
   const elsewhere = await add({ destinationId: uuidv7() })
   const batch = [first, cancelled, last, elsewhere]
   await jobs.pool.query('UPDATE jobs.job SET batch_id = $1 WHERE id = ANY($2)', [uuidv7(), batch])
@@ -316,10 +325,11 @@ test('a printer that has begun a batch takes the jobs of the batch that wait for
   const printer = await connect()
   const { computerId, printerId } = printer
   const planned = { computerId, printerId }
+  const elsewhere = await add({ ...planned, destinationId: uuidv7() })
   const [first, second] = [await add(planned), await add(planned)]
   const own = await printer.addJob({ printerId })
   const last = await add(planned)
-  const batch = [first, second, own, last]
+  const batch = [elsewhere, first, second, own, last]
   await jobs.pool.query('UPDATE jobs.job SET batch_id = $1 WHERE id = ANY($2)', [uuidv7(), batch])
   expect(await printer.claimIds(1n)).toEqual([own])
   expect(await printer.takeId()).toBe(first)
