@@ -12,8 +12,7 @@ import {
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
-import type { QueryResult } from 'pg'
-import { Pool } from 'pg'
+import { Pool, type QueryResult } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeStates, requestedChanges } from '../../change-state.ts'
@@ -138,6 +137,7 @@ test('a printer that takes a batch makes a hello and a change of the destination
     fenceDestination(jobs, create(FenceDestinationRequestSchema, { destinationId, revision }))
   await fence(1n)
   const client = await jobs.pool.connect()
+  onTestFinished(() => client.release(true))
   await client.query('BEGIN')
   const cancel = requestedChanges([{ jobId: cancelled, trigger: 'cancel', actor: 'api' }])
   await changeStates(client, cancel, jobs.clock.now())
@@ -147,7 +147,6 @@ test('a printer that takes a batch makes a hello and a change of the destination
   const [hello, fenced] = [printer.hello(2n), fence(2n)]
   await untilBlocked(jobs.pool, 3)
   await client.query('COMMIT')
-  client.release()
   expect(await taking).toBe(first)
   await Promise.all([hello, fenced])
   // The hello finds the job that the earlier stream has got.
