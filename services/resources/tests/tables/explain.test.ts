@@ -396,6 +396,32 @@ describe('an explanation', () => {
     expect(explain(printing).until).toEqual(printing.printingUntil)
   })
 
+  test.each([
+    ['image_base64', 'The image is being converted to PDF.'],
+    ['image_uri', 'The image is being fetched from its URL and converted to PDF.'],
+    ['pdf_uri', 'The document is being fetched from its URL.'],
+  ])('of a job with %s that is fetched says what happens, since its creation', (contentType, cause) => {
+    const facts = createFacts('queued', { job: { contentType } }, { isFetching: true })
+    const createdAt = facts.job.createdAt && timestampDate(facts.job.createdAt)
+    expect(explain(facts)).toMatchObject({ cause: expect.stringContaining(cause), since: createdAt })
+    const held = createFacts('queued', { job: { stateReasons: ['held'] } })
+    expect(explain(held).since).toEqual(createdAt)
+  })
+
+  test.each([
+    ['unauthorizedAt', 'computer-unauthorized'],
+    ['pausedAt', 'computer-paused'],
+  ])('of an expired job does not blame what began after it ended: %s', (field, code) => {
+    const { finishedAt } = exampleFound('expired').details.job ?? expect.fail()
+    const endedAt = finishedAt ? timestampDate(finishedAt) : expect.fail()
+    const waitedFor = (at: Date) =>
+      explain(createFacts('expired', { ...OFFLINE, computer: { state: 'offline', [field]: timestampFromDate(at) } }))
+        .cause
+    const after = waitedFor(new Date(endedAt.getTime() + 1))
+    expect(after).toBe(explain(createFacts('expired', OFFLINE)).cause)
+    expect(waitedFor(endedAt), code).not.toBe(after)
+  })
+
   test('of an expired job says what it waited for when it expired, not what is so now', () => {
     const found = exampleFound('expired')
     const { printerId, computerId } = found.details.job ?? expect.fail()

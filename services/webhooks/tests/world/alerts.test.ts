@@ -358,17 +358,17 @@ test('a problem that returns while its mail is written has no mail that it is so
   ).toEqual(['Solved: No job waits too long for printer Second'])
 })
 
-test('the rules and mails of another organization, and mails of an hour ago, do not count for the limits', async () => {
-  const { id, addRule, addPrinter, setPrinter, advance, mails, world } = await startAlerts()
+test('the rules and mails of another organization, and mails of an hour ago that are sent later, do not count for the limits', async () => {
+  const { id, owner, addRule, addPrinter, setPrinter, advance, mails, world } = await startAlerts()
   const now = world.clock.now()
-  for (const [organizationId, at] of [
-    [uuidv7(), now],
-    [id, new Date(now.getTime() - 60 * MINUTE_MS)],
+  for (const [organizationId, userId, at] of [
+    [uuidv7(), uuidv7(), now],
+    [id, owner.userId, new Date(now.getTime() - 60 * MINUTE_MS)],
   ])
     await world.query(
-      `INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at)
-       SELECT uuidv7(), $1, uuidv7(), '', '', $2 FROM generate_series(1, $3::int)`,
-      [organizationId, at, BUDGETS.alertMails.max],
+      `INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at, due_at)
+       SELECT uuidv7(), $1, $2, '', '', $3, '2100-01-01' FROM generate_series(1, $4::int)`,
+      [organizationId, userId, at, BUDGETS.alertMails.max],
     )
   await world.query(
     `INSERT INTO webhooks.alert_rule (id, organization_id, mode, user_id, kind, after_minutes, created_at)
