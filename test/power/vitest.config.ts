@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     runner: './test/harness/rules.ts',
     testTimeout: 60_000,
-    // As in other runs: the runner and the tests share a module.
+    // The runner and the tests share a module, as in other runs.
     experimental: { viteModuleRunner: false },
     // Stryker runs tests in threads, which cannot change the home directory.
     exclude: ['agent/tests/tables/fonts.test.ts'],
