@@ -19,18 +19,21 @@ const CHANGE_ENDPOINTS = [
     ADD COLUMN gaps tstzmultirange NOT NULL DEFAULT '{}'`,
 ]
 
+/**
+ * `throttled_since` is the first throttled attempt since the last other one. `scheduled_at` is the next attempt by the
+ * schedule of a delivery that is attempted before. `traceparent` is that of the event's cause by W3C, from the event
+ * log, and null without a trace, which takes no space.
+ */
 const CHANGE_DELIVERIES = [
-  // `throttled_since` is the first throttled attempt since the last other one. `scheduled_at` is the next attempt by
-  // the schedule of a delivery that is attempted before.
   'ALTER TABLE webhooks.delivery ADD COLUMN throttled_since timestamptz, ADD COLUMN scheduled_at timestamptz',
-  // The deliveries of the events of a job.
-  'CREATE INDEX delivery_of_event ON webhooks.delivery (event_id)',
 ]
+const CHANGE_EVENTS = ['ALTER TABLE webhooks.event ADD COLUMN traceparent text']
 
-const CHANGE_EVENTS = [
-  // The W3C `traceparent` of the event's cause, from the event log. Null without a trace, which takes no space.
-  'ALTER TABLE webhooks.event ADD COLUMN traceparent text',
-  // Without it, the events of one job or printer are found only by reading all events of the organization.
+/** The deliveries of the events of a job. */
+const INDEX_DELIVERIES = ['CREATE INDEX delivery_of_event ON webhooks.delivery (event_id)']
+
+/** The events of a job or printer, which would be found by reading all events of the organization only. */
+const INDEX_EVENTS = [
   `CREATE INDEX event_of_resource ON webhooks.event (organization_id, mode, (${EVENT_RESOURCE}), commit_seq, id)`,
 ]
 
@@ -99,9 +102,12 @@ const CREATE_ALERTS = [
   'INSERT INTO webhooks.alert_position DEFAULT VALUES',
 ]
 
+/** Each index is a migration, so that no reader waits while it is built. */
 export const RELEASE_0_2: Migration[] = [
   { name: '0002-endpoints', statements: [...CHANGE_ENDPOINTS, ...continueByProcess('webhooks')] },
   { name: '0003-deliveries', statements: CHANGE_DELIVERIES },
   { name: '0004-events', statements: CHANGE_EVENTS },
-  { name: '0005-device-alerts', statements: CREATE_ALERTS },
+  { name: '0005-deliveries-of-events', statements: INDEX_DELIVERIES },
+  { name: '0006-events-of-resources', statements: INDEX_EVENTS },
+  { name: '0007-device-alerts', statements: CREATE_ALERTS },
 ]
