@@ -1,7 +1,7 @@
 /**
  * Takes each condition of the SQL of services away, in the last commit, and counts those that a test notices: first the
  * tests of the service in `tests/world` and `tests/edge`, then those of other services in `tests/world`. Conditions of
- * `kept.json`, which no test can notice, are not tried: its keys are files, then what would be taken away.
+ * `kept.json`, which no test can notice, are not tried.
  */
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url'
 import { ROOT, withCopy } from '../copy-commit.ts'
 import { TOLERANCE } from '../run-mutation.ts'
 import SCORES from '../scores.json' with { type: 'json' }
-import KEPT from './kept.json' with { type: 'json' }
+import { isKept, KEPT } from './kept.ts'
 import { type Mutant, markStatements } from './mark-statements.ts'
 import type { Result, Scope } from './runner.ts'
 
@@ -61,16 +61,8 @@ export async function runSql(selected: Partial<Selection> = {}): Promise<boolean
   return passed
 }
 
-const KEPT_BY_FILE: Record<string, Record<string, string>> = KEPT
-
-/** A key of `kept.json` is what would be taken away, with its position if the file has several. */
-export const isKept = (file: string, { name, removed }: Pick<Mutant, 'name' | 'removed'>): boolean => {
-  const reasons = KEPT_BY_FILE[file] ?? {}
-  return removed in reasons || name.slice(file.length + 1) in reasons
-}
-
 const countKept = (service: string) =>
-  Object.entries(KEPT_BY_FILE)
+  Object.entries(KEPT)
     .filter(([file]) => file.startsWith(`${service}/`))
     .flatMap(([, reasons]) => Object.keys(reasons)).length
 
@@ -137,8 +129,8 @@ async function markServices(copy: string, services: string[], { part, percent }:
     for await (const path of glob(`${service}/**/*.ts`, { cwd: copy })) {
       if (NOT_SHIPPED.test(path) || !path.includes(part)) continue
       const source = await readFile(join(copy, path), 'utf8')
-      const isTried = ({ name, removed }: Pick<Mutant, 'name' | 'removed'>) =>
-        toPercent(name) < percent && !isKept(path, { name, removed })
+      const isTried = (mutant: Pick<Mutant, 'name' | 'removed'>) =>
+        toPercent(mutant.name) < percent && !isKept(mutant, path)
       const { marked, mutants: found } = markStatements({ service, path, source, firstId: mutants.length, isTried })
       await writeFile(join(copy, path), marked)
       mutants.push(...found)
