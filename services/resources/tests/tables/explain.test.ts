@@ -404,8 +404,11 @@ describe('an explanation', () => {
     const facts = createFacts('queued', { job: { contentType } }, { isFetching: true })
     const createdAt = facts.job.createdAt && timestampDate(facts.job.createdAt)
     expect(explain(facts)).toMatchObject({ cause: expect.stringContaining(cause), since: createdAt })
+  })
+
+  test('of a held job has the time since when it waits', () => {
     const held = createFacts('queued', { job: { stateReasons: ['held'] } })
-    expect(explain(held).since).toEqual(createdAt)
+    expect(explain(held).since).toEqual(held.job.createdAt && timestampDate(held.job.createdAt))
   })
 
   test.each([
