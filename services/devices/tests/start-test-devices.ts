@@ -5,6 +5,7 @@ import type { JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb
 import type { ComputerJson } from '@platen/resources/computer-schema.ts'
 import { EVENT_SCHEMAS, type EventJson } from '@platen/resources/event-schema.ts'
 import type { PrinterJson } from '@platen/resources/printer-schema.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { type Mode, newOrganization } from '@platen/test/harness/organization.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -42,20 +43,8 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
   const query = <Row extends QueryResultRow>(sql: string, ...values: unknown[]) =>
     world.query<Row>(sql, [organizationId, ...values])
   /** Runs a statement in a transaction, `$1` is the organization. @returns the call that commits it. */
-  async function hold(sql: string, ...values: unknown[]): Promise<() => Promise<void>> {
-    const client = await world.pool.connect()
-    let isHeld = true
-    const release = async () => {
-      if (!isHeld) return
-      isHeld = false
-      await client.query('COMMIT')
-      client.release()
-    }
-    onTestFinished(release)
-    await client.query('BEGIN')
-    await client.query(sql, [organizationId, ...values])
-    return release
-  }
+  const hold = (sql: string, ...values: unknown[]) =>
+    holdTransaction(world.pool, (client) => client.query(sql, [organizationId, ...values]))
   /** The oldest first, from pages that begin with the newest: others wait for open transactions of the whole server. */
   async function printers(computerId?: string): Promise<Printer[]> {
     const page = { limit: 100 }

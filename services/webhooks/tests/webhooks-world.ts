@@ -5,6 +5,7 @@ import { type LogEvent, LogEventSchema } from '@platen/proto/gen/platen/events/v
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import type { EventType } from '@platen/resources/event-types.ts'
 import type { ApiError } from '@platen/runtime/errors.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { newMove } from '@platen/test/harness/new-move.ts'
 import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -141,15 +142,7 @@ export async function startTestWebhooks(own?: World) {
         await query('SELECT enabled, disabled_reason, failing_since FROM webhooks.endpoint WHERE id = $1', [endpointId])
       )[0],
     /** Runs `sql` in a transaction that stays open. @returns its commit. */
-    async hold(sql: string, values: unknown[] = []) {
-      const client = await world.pool.connect()
-      await client.query('BEGIN')
-      await client.query(sql, values)
-      return async () => {
-        await client.query('COMMIT')
-        client.release()
-      }
-    },
+    hold: (sql: string, values: unknown[] = []) => holdTransaction(world.pool, (client) => client.query(sql, values)),
   }
   return testing
 }

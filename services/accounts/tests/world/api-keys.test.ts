@@ -5,6 +5,7 @@ import { BUDGETS } from '@platen/resources/budgets.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { ACCOUNTS_DURATIONS } from '@platen/test/harness/durations.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
@@ -253,14 +254,13 @@ describe('the last use of a key', () => {
 
   test('of many keys is one statement, which waits for no other replica', async () => {
     const { pool, clock, record, lastUses, id, organizationId, readLastUse, countStatements } = await startUses()
-    const other = await pool.connect()
-    await other.query('BEGIN')
-    await other.query('SELECT FROM accounts.api_key WHERE organization_id = $1 FOR UPDATE', [organizationId])
+    const commit = await holdTransaction(pool, (client) =>
+      client.query('SELECT FROM accounts.api_key WHERE organization_id = $1 FOR UPDATE', [organizationId]),
+    )
     for (let n = 0; n < 1_000; n++) lastUses.set(uuidv7(), clock.now())
     lastUses.set(id, clock.now())
     await record()
-    await other.query('COMMIT')
-    other.release()
+    await commit()
     expect([countStatements(), await readLastUse()]).toEqual([1, undefined])
   })
 })

@@ -5,6 +5,7 @@ import { create } from '@bufbuild/protobuf'
 import { DeleteOrganizationRequestSchema } from '@platen/proto/gen/platen/operators/v1/organizations_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createSecretBox } from '@platen/runtime/secret-box.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { readCode, readMails } from '@platen/test/harness/mailbox.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
@@ -102,13 +103,12 @@ test('a code works once, also for requests at the same time, and is not stored i
   const stored = await world.query('SELECT * FROM accounts.sign_in WHERE email = $1', [email])
   expect(JSON.stringify(stored)).not.toContain(sent)
   expect(stored).toMatchObject([{ encrypted_code: null }])
-  const other = await world.pool.connect()
-  await other.query('BEGIN')
-  await other.query('SELECT FROM accounts.sign_in WHERE email = $1 FOR UPDATE', [email])
+  const commit = await holdTransaction(world.pool, (client) =>
+    client.query('SELECT FROM accounts.sign_in WHERE email = $1 FOR UPDATE', [email]),
+  )
   const finishing = Array.from({ length: 3 }, () => browser.finish(sent))
   await untilBlocked(world.pool, finishing.length)
-  await other.query('COMMIT')
-  other.release()
+  await commit()
   const answers = await Promise.all(finishing)
   expect(answers.filter((answer) => typeof answer === 'object')).toHaveLength(1)
   expect(await browser.finish(sent)).toMatch(/^This code has expired/)
@@ -291,13 +291,12 @@ test('a code whose mail server returns after the 10 minutes is not sent', async 
 test('a replica neither sends nor waits for the mails that another one sends', async () => {
   const { world, email, newBrowser } = await startUser()
   await newBrowser().start()
-  const other = await world.pool.connect()
-  await other.query('BEGIN')
-  await other.query('SELECT FROM accounts.sign_in WHERE email = $1 FOR UPDATE', [email])
+  const commit = await holdTransaction(world.pool, (client) =>
+    client.query('SELECT FROM accounts.sign_in WHERE email = $1 FOR UPDATE', [email]),
+  )
   await world.sweep('accounts', 'sign-in codes')
   expect(await readMails(world, email)).toEqual([])
-  await other.query('COMMIT')
-  other.release()
+  await commit()
   await world.sweep('accounts', 'sign-in codes')
   expect(await readMails(world, email)).toHaveLength(1)
 })

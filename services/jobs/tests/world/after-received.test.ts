@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { AgentTrigger, CancelJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { JobState } from '@platen/resources/job-states.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -308,13 +309,12 @@ test('progress that is recorded late changes no job that has ended, or that anot
   const progress = { jobId, ...OUT_OF_PAPER } as Parameters<typeof recordProgress>[1][number]
   await recordProgress(jobs, [{ ...progress, computerId: createTestAgent(jobs).computerId }])
   expect(await shown()).toEqual({ state: 'printing', message: null, reasons: [] })
-  const ending = await jobs.pool.connect()
-  await ending.query('BEGIN')
-  await changeStates(ending, requestedChanges([{ jobId, trigger: 'fail', actor: 'agent' }]), jobs.clock.now())
+  const commit = await holdTransaction(jobs.pool, (client) =>
+    changeStates(client, requestedChanges([{ jobId, trigger: 'fail', actor: 'agent' }]), jobs.clock.now()),
+  )
   const recording = recordProgress(jobs, [{ ...progress, computerId: agent.computerId }])
   await untilBlocked(jobs.pool)
-  await ending.query('COMMIT')
-  ending.release()
+  await commit()
   await recording
   expect(await shown()).toEqual({ state: 'error', message: null, reasons: [] })
 })
@@ -326,13 +326,12 @@ test('a warning is of one job and reported by its computer, and a job has it onc
   const read = async (id: string) => (await jobs.row(id, 'option_warning')).option_warning
   await report(['Not offered: duplex.'], createTestAgent(jobs))
   expect(await read(jobId)).toBeNull()
-  const client = await jobs.pool.connect()
-  await client.query('BEGIN')
-  await client.query(`UPDATE jobs.job SET option_warning = 'Not offered: duplex.' WHERE id = $1`, [jobId])
+  const commit = await holdTransaction(jobs.pool, (client) =>
+    client.query(`UPDATE jobs.job SET option_warning = 'Not offered: duplex.' WHERE id = $1`, [jobId]),
+  )
   const reporting = report(['Not offered: duplex.'])
   await untilBlocked(jobs.pool)
-  await client.query('COMMIT')
-  client.release()
+  await commit()
   await reporting
   await report(['Not offered: duplex.'])
   expect(await read(jobId)).toBe('Not offered: duplex.')
@@ -427,14 +426,13 @@ test('more jobs than one statement ends are all ended, also if one of them ends 
   )
   // The first statement has it.
   const jobId = received.rows.map(({ id }) => id).sort()[0] ?? ''
-  const client = await jobs.pool.connect()
-  await client.query('BEGIN')
-  const end = [{ jobId, trigger: 'fail', actor: 'agent' } as const]
-  await changeStates(client, requestedChanges(end), jobs.clock.now())
+  const commit = await holdTransaction(jobs.pool, async (client) => {
+    const end = [{ jobId, trigger: 'fail', actor: 'agent' } as const]
+    await changeStates(client, requestedChanges(end), jobs.clock.now())
+  })
   const losing = agent.lose(2n)
   await untilBlocked(jobs.pool)
-  await client.query('COMMIT')
-  client.release()
+  await commit()
   await losing
   const { rows } = await jobs.pool.query(`SELECT state, count(*)::int FROM jobs.job ${ofComputer} GROUP BY 1`, [
     agent.computerId,

@@ -6,6 +6,7 @@ import {
   ListJobEventsRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -197,15 +198,14 @@ test('calls with jobs of several organizations at their limits create as many of
 test('a creation that waits for the count of its organization does not hold up other organizations', async () => {
   const { jobs, organizationId, tryCreate, createMany, count } = await start()
   await tryCreate()
-  const client = await jobs.pool.connect()
-  await client.query('BEGIN')
-  await client.query('UPDATE jobs.creation_count SET count = count WHERE organization_id = $1', [organizationId])
+  const commit = await holdTransaction(jobs.pool, (client) =>
+    client.query('UPDATE jobs.creation_count SET count = count WHERE organization_id = $1', [organizationId]),
+  )
   const waiting = tryCreate()
   await untilBlocked(jobs.pool)
   expect(await createMany(3, { organizationId: uuidv7() })).toEqual(Array(3).fill('created'))
   expect(await count('job')).toBe(1)
-  await client.query('COMMIT')
-  client.release()
+  await commit()
   expect(await waiting).toBe('created')
 })
 

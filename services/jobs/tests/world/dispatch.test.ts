@@ -6,11 +6,12 @@ import {
   RecordAgentUpdatesRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import type { QueryConfig } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { BATCH } from '../../change-in-batches.ts'
 import { changeStates, requestedChanges } from '../../change-state.ts'
 import { readJobDetails } from '../../job-details.ts'
@@ -97,13 +98,12 @@ test('a claim returns jobs in the order of acceptance, those of a lost answer ag
 test('a job that is acknowledged while a claim repeats a lost answer is not sent again', async () => {
   const { jobs, agent } = await start()
   const jobId = await agent.jobIn('sent')
-  const other = await jobs.pool.connect()
-  await other.query('BEGIN')
-  await changeStates(other, requestedChanges([{ jobId, trigger: 'acknowledge', actor: 'agent' }]), jobs.clock.now())
+  const commit = await holdTransaction(jobs.pool, (client) =>
+    changeStates(client, requestedChanges([{ jobId, trigger: 'acknowledge', actor: 'agent' }]), jobs.clock.now()),
+  )
   const claimed = agent.claimIds(1n)
   await untilBlocked(jobs.pool)
-  await other.query('COMMIT')
-  other.release()
+  await commit()
   expect(await claimed).toEqual([])
 })
 
@@ -235,13 +235,12 @@ test.each([
   const { jobs, agent } = await start()
   const id = await agent.jobIn('sent')
   await jobs.pool.query('UPDATE jobs.job SET attempt = 4, resend_count = $2 WHERE id = $1', [id, before])
-  const other = await jobs.pool.connect()
-  await other.query('BEGIN')
-  await other.query('UPDATE jobs.job SET attempt = 5, resend_count = $2 WHERE id = $1', [id, meanwhile])
+  const commit = await holdTransaction(jobs.pool, (client) =>
+    client.query('UPDATE jobs.job SET attempt = 5, resend_count = $2 WHERE id = $1', [id, meanwhile]),
+  )
   const hello = agent.hello(2n)
   await untilBlocked(jobs.pool)
-  await other.query('COMMIT')
-  other.release()
+  await commit()
   await hello
   expect(await jobs.row(id)).toMatchObject({ state: 'sent', attempt: 5, resend_count: meanwhile })
   expect(await jobs.eventStates(id)).toEqual(['queued', 'sent'])
@@ -373,13 +372,12 @@ test('a cancel that waits for a concurrent push cancels the job', async () => {
   const jobs = await startOwnTestJobs()
   const tenant = { organizationId: uuidv7(), mode: 'test' as const }
   const jobId = await jobs.addJob(tenant)
-  const push = await jobs.pool.connect()
-  onTestFinished(() => push.release())
-  await push.query('BEGIN')
-  await changeStates(push, requestedChanges([{ jobId, trigger: 'push', actor: 'system' }]), jobs.clock.now())
+  const commit = await holdTransaction(jobs.pool, (client) =>
+    changeStates(client, requestedChanges([{ jobId, trigger: 'push', actor: 'system' }]), jobs.clock.now()),
+  )
   const cancelled = cancelJob(jobs, create(CancelJobRequestSchema, { ...tenant, jobId, actor: 'api' }))
   await untilBlocked(jobs.pool)
-  await push.query('COMMIT')
+  await commit()
   expect((await cancelled).job).toMatchObject({ id: jobId, state: 'cancelled' })
   expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'cancelled'])
 })

@@ -8,6 +8,7 @@ import {
   ReleaseJobRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import type { Pool } from 'pg'
@@ -83,14 +84,13 @@ test('a release that waits for a cancel does not announce the job', async () => 
   const { jobs, organizationId, add, release } = await start()
   const held = await add({ hold: true })
   jobs.announced.length = 0
-  const client = await jobs.pool.connect()
-  await client.query('BEGIN')
-  const cancel = create(CancelJobRequestSchema, { organizationId, mode: 'live', jobId: held, actor: 'api' })
-  await cancelJob({ ...jobs, pool: client as unknown as Pool }, cancel)
+  const commit = await holdTransaction(jobs.pool, async (client) => {
+    const cancel = create(CancelJobRequestSchema, { organizationId, mode: 'live', jobId: held, actor: 'api' })
+    await cancelJob({ ...jobs, pool: client as unknown as Pool }, cancel)
+  })
   const releasing = release(held)
   await untilBlocked(jobs.pool)
-  await client.query('COMMIT')
-  client.release()
+  await commit()
   expect((await releasing).job).toMatchObject({ state: 'cancelled' })
   expect(jobs.announced).toEqual([])
 })
@@ -154,14 +154,13 @@ test('a sweep releases and announces only jobs that are due, but none that has e
   const [due, cancelled] = [await add({ notBefore: at(1) }), await add({ notBefore: at(1) })]
   jobs.advance(1)
   jobs.announced.length = 0
-  const client = await jobs.pool.connect()
-  await client.query('BEGIN')
-  const cancel = create(CancelJobRequestSchema, { organizationId, mode: 'live', jobId: cancelled, actor: 'api' })
-  await cancelJob({ ...jobs, pool: client as unknown as Pool }, cancel)
+  const commit = await holdTransaction(jobs.pool, async (client) => {
+    const cancel = create(CancelJobRequestSchema, { organizationId, mode: 'live', jobId: cancelled, actor: 'api' })
+    await cancelJob({ ...jobs, pool: client as unknown as Pool }, cancel)
+  })
   const releasing = releaseScheduled(jobs)
   await untilBlocked(jobs.pool)
-  await client.query('COMMIT')
-  client.release()
+  await commit()
   await releasing
   expect(jobs.announced.filter((id) => [due, later, expired, cancelled].includes(id))).toEqual([due])
   const readShown = (id: string) => jobs.row(id, 'state, state_reasons AS reasons')

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { AgentTrigger, PurgePrinterRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -94,15 +95,14 @@ test('an agent that was away gets its purged jobs at its hello; late reports cha
 test('a purge that waits for a concurrent report ends what that report leaves unfinished', async () => {
   const { jobs, agent, addJobs, purge, states } = await start()
   const [done = '', acknowledged = ''] = [...(await addJobs(1, 'printing')), ...(await addJobs(1, 'sent'))]
-  const client = await jobs.pool.connect()
-  await client.query('BEGIN')
   const update = 'UPDATE jobs.job SET state = $2, final_state = $3 WHERE id = $1'
-  await client.query(update, [acknowledged, 'received', null])
-  await client.query(update, [done, 'done', 'done'])
+  const commit = await holdTransaction(jobs.pool, async (client) => {
+    await client.query(update, [acknowledged, 'received', null])
+    await client.query(update, [done, 'done', 'done'])
+  })
   const purged = purge({ includePrinting: true })
   await untilBlocked(jobs.pool)
-  await client.query('COMMIT')
-  client.release()
+  await commit()
   expect(await purged).toEqual({ cancelled: 0, ended: 1 })
   expect(await states([done, acknowledged])).toEqual(['done', 'error'])
   expect(await agent.removals(1n)).toEqual([acknowledged])
@@ -111,13 +111,12 @@ test('a purge that waits for a concurrent report ends what that report leaves un
 test('a purge that waits for a report of done has the agent remove nothing', async () => {
   const { jobs, agent, addJobs, purge } = await start()
   const [done] = await addJobs(1, 'printing')
-  const client = await jobs.pool.connect()
-  await client.query('BEGIN')
-  await client.query(`UPDATE jobs.job SET state = 'done', final_state = 'done' WHERE id = $1`, [done])
+  const commit = await holdTransaction(jobs.pool, (client) =>
+    client.query(`UPDATE jobs.job SET state = 'done', final_state = 'done' WHERE id = $1`, [done]),
+  )
   const purged = purge({ includePrinting: true })
   await untilBlocked(jobs.pool)
-  await client.query('COMMIT')
-  client.release()
+  await commit()
   expect(await purged).toEqual({ cancelled: 0, ended: 0 })
   expect(await agent.removals(1n)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
@@ -11,14 +12,11 @@ test('a job is a print of the month in UTC of its creation, whenever it is handl
   await api.createJob(liveJob())
   await expectPrints(1)
   // The next print is counted in February.
-  const other = await world.pool.connect()
-  await other.query('BEGIN')
-  await other.query('LOCK TABLE usage.ledger')
+  const commit = await holdTransaction(world.pool, (client) => client.query('LOCK TABLE usage.ledger'))
   await api.createJob(liveJob())
   world.advance(1)
   await api.createJob(liveJob())
-  await other.query('COMMIT')
-  other.release()
+  await commit()
   await expectPrints(1)
   const counts = await world.query('SELECT period_start AS start, prints FROM usage.period_count ORDER BY period_start')
   expect(counts).toEqual([

@@ -6,6 +6,7 @@ import { BUDGETS } from '@platen/resources/budgets.ts'
 import { type Mail, type Mailer, MailFailure } from '@platen/runtime/mail/mailer.ts'
 import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { startSmtpServer } from '@platen/test/harness/smtp-server.ts'
@@ -266,15 +267,12 @@ test('a failed job whose event an older transaction hides is in the next evaluat
     await world.sweep('webhooks', 'event logs')
     expect(await query('SELECT FROM webhooks.event WHERE organization_id = $1')).not.toEqual([])
   })
-  const client = await world.pool.connect()
-  await client.query('BEGIN')
-  await client.query('SELECT pg_current_xact_id()')
+  const commit = await holdTransaction(world.pool, (client) => client.query('SELECT pg_current_xact_id()'))
   await query(`INSERT INTO webhooks.event
     SELECT uuidv7(), organization_id, mode, 'printjob.expired', body, now() FROM webhooks.event
     WHERE organization_id = $1 AND type = 'printjob.queued' LIMIT 1`)
   await find()
-  await client.query('COMMIT')
-  client.release()
+  await commit()
   await untilVisible(world.pool)
   await advance(0)
   await advance(MINUTE_MS)
@@ -490,13 +488,12 @@ test('a replica neither sends nor waits for a mail that another one sends', asyn
   world.advance(MINUTE_MS)
   await send({ ...webhooks, mailer: { send: () => Promise.reject(new MailFailure('the server answered 452')) } })
   world.advance(MINUTE_MS)
-  const other = await world.pool.connect()
-  await other.query('BEGIN')
-  await other.query('SELECT FROM webhooks.alert_mail WHERE organization_id = $1 FOR UPDATE', [organizationId])
+  const commit = await holdTransaction(world.pool, (client) =>
+    client.query('SELECT FROM webhooks.alert_mail WHERE organization_id = $1 FOR UPDATE', [organizationId]),
+  )
   await send()
   expect(mails()).toEqual([])
-  await other.query('COMMIT')
-  other.release()
+  await commit()
   await send()
   expect(mails()).toHaveLength(1)
 })

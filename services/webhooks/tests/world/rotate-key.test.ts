@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createSecretBox } from '@platen/runtime/secret-box.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { WEBHOOK_KEY } from '@platen/test/harness/world.ts'
@@ -62,13 +63,12 @@ test('a secret that changes while it is encrypted keeps its change', async () =>
   const { makeEndpoint, world, query, rollOut, reencryptAll } = await startRotation()
   const { id } = await makeEndpoint()
   rollOut(NEWER, WEBHOOK_KEY)
-  const client = await world.pool.connect()
-  await client.query('BEGIN')
-  await client.query(`UPDATE webhooks.secret SET encrypted = '\\x00' WHERE endpoint_id = $1`, [id])
+  const commit = await holdTransaction(world.pool, (client) =>
+    client.query(`UPDATE webhooks.secret SET encrypted = '\\x00' WHERE endpoint_id = $1`, [id]),
+  )
   const done = reencryptAll()
   await untilBlocked(world.pool)
-  await client.query('COMMIT')
-  client.release()
+  await commit()
   await done
   expect(await query('SELECT encrypted FROM webhooks.secret WHERE endpoint_id = $1', [id])).toEqual([
     { encrypted: Buffer.from([0]) },
