@@ -33,7 +33,7 @@ const [checks, tests] = await Promise.all([
 ])
 const problems = [
   ...checks.problems,
-  ...(isWhole ? await problemsIn(tests.report) : []),
+  ...(isWhole ? problemsIn(tests.report) : []),
   ...(await findLeaks(mark)).map(leftRunning),
 ]
 for (const problem of problems) console.error(problem)
@@ -60,11 +60,11 @@ async function runQuietly(command: string, args: string[]): Promise<{ passed: bo
   return { passed: code === 0, output: Buffer.concat(output).toString().trim() }
 }
 
-async function problemsIn(report: Report): Promise<string[]> {
+function problemsIn(report: Report): string[] {
   printTimes(report)
   // Only a warning, because the times are those of a machine that can be busy.
   for (const sentence of filesOverBudget(report)) console.warn(`warning: ${sentence}`)
-  return await brokenRules(report)
+  return brokenRules(report)
 }
 
 function leftRunning(leak: string): string {

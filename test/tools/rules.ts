@@ -5,8 +5,6 @@
  * A rule is an anchor in `docs/`: `A key is known for 24 hours. <a id="idempotency.kept.24h"></a>`. A test names the
  * rules that it proves by `proves` of `harness/rules.ts`.
  */
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { JsonSchema } from '@platen/gateway/json-schema.ts'
 import { CAUSES, ERROR_CODES } from '@platen/gateway/openapi/errors.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
@@ -14,6 +12,7 @@ import { TRANSITIONS } from '@platen/jobs/states.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { getStatus } from '@platen/runtime/errors.ts'
 import { DOCUMENT, type DocumentedOperation, type Parameter, resolve } from '../harness/documented-answers.ts'
+import { readFiles } from './files.ts'
 import type { Report } from './run-vitest.ts'
 
 type Test = Report['testResults'][number]['assertionResults'][number]
@@ -22,10 +21,10 @@ const ANCHOR = /<a id="([^"]+)"><\/a>/g
 const BRACKETS = /\[([^[\]]+)\]/g
 
 /** @returns one sentence for each difference between the documentation, the code and the tests of a full run. */
-export async function brokenRules({ testResults }: Report): Promise<string[]> {
-  const folder = join(import.meta.dirname, '../../docs')
-  const pages = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.md'))
-  const docs = (await Promise.all(pages.map((page) => readFile(join(folder, page), 'utf8')))).join('\n')
+export function brokenRules({ testResults }: Report): string[] {
+  const docs = readFiles('docs/*.md')
+    .map(({ text }) => text)
+    .join('\n')
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   return [...checkRules(tests, docs), ...undocumented(docs)]
 }

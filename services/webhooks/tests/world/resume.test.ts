@@ -25,9 +25,10 @@ async function startResuming() {
   return {
     ...testing,
     at,
+    /** With the concurrency 0, no due delivery of it is attempted. */
     async addEndpoint(changes: string) {
       const { id } = await testing.makeEndpoint()
-      await query(`UPDATE webhooks.endpoint SET ${changes} WHERE id = $1`, [id])
+      await query(`UPDATE webhooks.endpoint SET concurrency = 0, ${changes} WHERE id = $1`, [id])
       return id
     },
     async addWaiting(endpointId: string, { createdAt, endedAt, nextAttemptAt = HOUR_MS, leasedUntil }: Waiting) {
