@@ -36,6 +36,15 @@ export class TokenBucket {
     return true
   }
 
+  /** Takes a token if it is paid in time. @returns the milliseconds until it is paid; undefined if nothing is taken. */
+  takeWithin(maxMs: number): number | undefined {
+    this.refill()
+    const waitMs = Math.max(0, ((1 - this.tokens) / this.rate.perSecond) * 1000)
+    if (waitMs > maxMs) return undefined
+    this.tokens--
+    return waitMs
+  }
+
   private refill(): void {
     const now = this.now()
     this.tokens = Math.min(this.rate.burst, this.tokens + ((now - this.countedAt) / 1000) * this.rate.perSecond)

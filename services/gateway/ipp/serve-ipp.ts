@@ -9,6 +9,7 @@ import { BUDGETS } from '@platen/resources/budgets.ts'
 import { PRINT_ACCESS_LIMITS, UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { toClientNetwork } from '@platen/runtime/client-network.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { pause } from '@platen/runtime/retry.ts'
 import { TokenBuckets } from '@platen/runtime/token-bucket.ts'
 import { createPrintAccesses } from '../authentication/print-access.ts'
 import { type Caller, getActor, getCredentialId, requireActive } from '../caller.ts'
@@ -28,6 +29,8 @@ import { isIpp, writeAnswer, writeError, writeHttp, writeIcon } from './write-an
 
 const ACCESSES_MAX = 10_000
 const ORGANIZATIONS_MAX = 10_000
+/** A computer that sends one request after the other waits for its rate, and is not refused. */
+const WAIT_MAX_MS = 1_000
 
 /** An error that HTTP answers, because the request has no valid secret. */
 class HttpRefusal extends Error {
@@ -42,7 +45,7 @@ class HttpRefusal extends Error {
 const noPrinter = () => new HttpRefusal(404, 'There is no printer at this address.')
 
 export function serveIpp(gateway: Gateway): Step {
-  const { clock, publicUrl, isEncrypted, getClientAddress } = gateway
+  const { clock, stopping, publicUrl, isEncrypted, getClientAddress } = gateway
   const now = () => clock.monotonicMs()
   const accesses = createPrintAccesses({ accounts: gateway.accounts, now })
   const findPrinter = createPrinterLookUp(gateway)
@@ -58,12 +61,20 @@ export function serveIpp(gateway: Gateway): Step {
     perOrganization: UPLOADS_AT_ONCE.perOrganization,
   })
 
-  /** @returns which limit does not permit the request. */
-  function takeRequest(caller: Caller): string | undefined {
-    if (!perAccess.get(getCredentialId(caller)).tryTake()) return `This print access can make ${requestsPerSecond}`
+  /** Waits until the rate of the access permits the request. @throws ApiError `rate_limited`. */
+  async function takeRequest(caller: Caller): Promise<void> {
+    const refuse = (exceeded: string) => new ApiError('rate_limited', `${exceeded} requests a second. Try again later.`)
+    const waitMs = perAccess.get(getCredentialId(caller)).takeWithin(WAIT_MAX_MS)
+    if (waitMs === undefined) throw refuse(`This print access can make ${requestsPerSecond}`)
     if (!perOrganization.get(caller.organization.id).tryTake())
-      return `The print accesses of the organization can make ${max}`
-    return undefined
+      throw refuse(`The print accesses of the organization can make ${max}`)
+    if (waitMs > 0) await pause(waitMs, stopping)
+  }
+
+  /** Documents are not refused, because a computer would send the whole document again. */
+  function countDocument(caller: Caller): void {
+    perAccess.get(getCredentialId(caller)).tryTake()
+    perOrganization.get(caller.organization.id).tryTake()
   }
 
   /** Requests without an access are counted by their address, so that a flood costs the services little. */
@@ -72,10 +83,8 @@ export function serveIpp(gateway: Gateway): Step {
       const id = `address:${toClientNetwork(getClientAddress(ctx.req))}`
       return await countRequest(gateway.rateLimiter, ctx, { kind: 'address', id, organizationId: id })
     }
-    const exceeded = takeRequest(caller)
-    // A computer would send the whole document again.
-    if (exceeded !== undefined && !hasDocument)
-      throw new ApiError('rate_limited', `${exceeded} requests a second. Try again later.`)
+    if (hasDocument) countDocument(caller)
+    else await takeRequest(caller)
   }
 
   async function run(

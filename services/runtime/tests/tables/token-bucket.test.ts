@@ -24,6 +24,15 @@ test('taking more than there is returns the time until it is paid', () => {
   expect(bucket.take(1)).toBe(100)
 })
 
+test('a token that is not paid in time is not taken', () => {
+  let now = 0
+  const bucket = new TokenBucket({ perSecond: 10, burst: 1 }, () => now)
+  const taken = (times: number) => Array.from({ length: times }, () => bucket.takeWithin(200))
+  expect(taken(5)).toEqual([0, 100, 200, undefined, undefined])
+  now += 100
+  expect(taken(2)).toEqual([200, undefined])
+})
+
 test('each key has a bucket of its own', () => {
   const buckets = new TokenBuckets({ perSecond: 1, burst: 1 }, 10, () => 0)
   expect(['a', 'a', 'b'].map((key) => buckets.get(key).tryTake())).toEqual([true, false, true])
