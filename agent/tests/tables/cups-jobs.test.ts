@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import type { IppClient } from '../../ipp/client.ts'
 import { createCupsJobs } from '../../spoolers/cups/cups-jobs.ts'
 import { createDevices } from '../../spoolers/cups/devices.ts'
-import { toJobName, toNameSuffix } from '../../spoolers/cups/job-name.ts'
+import { hasNamePrefix, toJobName, toNameSuffix, toPrefixedName } from '../../spoolers/cups/job-name.ts'
 import { type CupsJob, combineStates, readJob, toDamaged, toHeldAgain, toState } from '../../spoolers/cups/job-state.ts'
 import { createReachability } from '../../spoolers/cups/reachability.ts'
 import { hidePaths } from '../../spoolers/hide-paths.ts'
@@ -23,9 +23,27 @@ test.each([
   ['is truncated between characters', '🖨'.repeat(255), '🖨'.repeat(Math.floor(TITLE_MAX_BYTES / 4))],
   ['has no control characters', 'a\r\nb\u0000c\u0085d', 'a b c d'],
   ['has no unpaired surrogates', 'a\ud800b', 'a\ufffdb'],
+  ['has no space around it', '\t Invoice 7\n', 'Invoice 7'],
 ])('a job name ends with the complete token and %s', (_, title, start) => {
   expect(toJobName(title, TOKEN)).toBe(`${start} [${TOKEN}]`)
   expect(toJobName(title, TOKEN).endsWith(toNameSuffix(TOKEN))).toBe(true)
+})
+
+test('the name at a device begins with the token, and has at most 255 octets', () => {
+  expect(toPrefixedName(' Invoice 7\n', TOKEN)).toBe(`[${TOKEN}] Invoice 7`)
+  expect(toPrefixedName('x'.repeat(255), TOKEN)).toBe(`[${TOKEN}] ${'x'.repeat(TITLE_MAX_BYTES)}`)
+})
+
+test.each([
+  [true, 'has its token at the beginning', toPrefixedName('Invoice', TOKEN)],
+  [true, 'has its token at the end', toJobName('Invoice', TOKEN)],
+  [true, 'is cut after 24 characters of its token', `[${TOKEN}`.slice(0, 24)],
+  [false, 'is cut earlier', `[${TOKEN}`.slice(0, 23)],
+  [false, 'is the end of a token', `${TOKEN}]`.slice(-24)],
+  [false, 'has another token', toPrefixedName('Invoice', TOKEN.replace(/1$/, '2'))],
+  [false, 'is long and has no token', 'x'.repeat(24)],
+])('that it is the job of a token is %s for a name that %s', (isFound, _, name) => {
+  expect(hasNamePrefix(name, TOKEN)).toBe(isFound)
 })
 
 const UNAVAILABLE = 'The printer may not exist or is unavailable at this time.'
