@@ -30,13 +30,10 @@ export class TokenBucket {
 
   /** Takes a token if there is one. */
   tryTake(): boolean {
-    this.refill()
-    if (this.tokens < 1) return false
-    this.tokens--
-    return true
+    return this.takeWithin(0) !== undefined
   }
 
-  /** Takes a token if it is paid in time. @returns the milliseconds until it is paid; undefined if nothing is taken. */
+  /** Takes a token if it is paid within `maxMs`. @returns the milliseconds until then; undefined if none is taken. */
   takeWithin(maxMs: number): number | undefined {
     this.refill()
     const waitMs = Math.max(0, ((1 - this.tokens) / this.rate.perSecond) * 1000)
