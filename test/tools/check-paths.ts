@@ -8,7 +8,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FAULTS } from '../power/faults.ts'
 import { APPLY, toPatch } from '../power/run-faults.ts'
-import { isCalled, KEPT } from '../power/sql/kept.ts'
+import { hasKey, KEPT } from '../power/sql/kept.ts'
 import { markStatements } from '../power/sql/mark-statements.ts'
 
 process.chdir(join(import.meta.dirname, '../..'))
@@ -57,7 +57,7 @@ for (const [path, reasons] of Object.entries(KEPT)) {
     isTried: () => true,
   })
   for (const key of Object.keys(reasons))
-    if (!mutants.some((mutant) => isCalled(mutant, path, key)))
+    if (!mutants.some((mutant) => hasKey(mutant, path, key)))
       fail(`test/power/sql/kept.json: ${path} has no condition ${key}.`)
 }
 

@@ -11,7 +11,7 @@ import { makeDataDir } from '../start-agent.ts'
 import { writeConfig } from '../start-program.ts'
 
 const SHEET = { sheetMs: 20 }
-/** A printer that tells only the present proves a label that was seen while it printed, also on a slow machine. */
+/** Printers of SATO count no labels, so an answer must arrive while the label prints, also on a slow machine. */
 const SEEN_SHEET = { sheetMs: 400 }
 
 /** @returns the output, and `type` for the owner of the printer. */

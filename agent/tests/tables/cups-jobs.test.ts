@@ -35,15 +35,20 @@ test('the name at a device begins with the token, and has at most 255 octets', (
 })
 
 test.each([
-  [true, 'has its token at the beginning', toPrefixedName('Invoice', TOKEN)],
-  [true, 'has its token at the end', toJobName('Invoice', TOKEN)],
-  [true, 'is cut after 24 characters of its token', `[${TOKEN}`.slice(0, 24)],
-  [false, 'is cut earlier', `[${TOKEN}`.slice(0, 23)],
-  [false, 'is the end of a token', `${TOKEN}]`.slice(-24)],
-  [false, 'has another token', toPrefixedName('Invoice', TOKEN.replace(/1$/, '2'))],
-  [false, 'is long and has no token', 'x'.repeat(24)],
-])('that it is the job of a token is %s for a name that %s', (isFound, _, name) => {
-  expect(hasNamePrefix(name, TOKEN)).toBe(isFound)
+  ['has the token at the beginning', toPrefixedName('Invoice', TOKEN)],
+  ['has the token at the end', toJobName('Invoice', TOKEN)],
+  ['is cut after 24 characters of the token', `[${TOKEN}`.slice(0, 24)],
+])('a name at a device that %s is that of the job', (_, name) => {
+  expect(hasNamePrefix(name, TOKEN)).toBe(true)
+})
+
+test.each([
+  ['is cut after 23 characters of the token', `[${TOKEN}`.slice(0, 23)],
+  ['is the end of the token', `${TOKEN}]`.slice(-24)],
+  ['has another token', toPrefixedName('Invoice', TOKEN.replace(/1$/, '2'))],
+  ['is long and has no token', 'x'.repeat(24)],
+])('a name at a device that %s is that of another job', (_, name) => {
+  expect(hasNamePrefix(name, TOKEN)).toBe(false)
 })
 
 const UNAVAILABLE = 'The printer may not exist or is unavailable at this time.'

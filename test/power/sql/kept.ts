@@ -6,8 +6,8 @@ import type { Mutant } from './mark-statements.ts'
 export const KEPT: Record<string, Record<string, string>> = REASONS
 
 /** @param key of a file of `KEPT`. */
-export const isCalled = ({ name, removed }: Pick<Mutant, 'name' | 'removed'>, file: string, key: string): boolean =>
+export const hasKey = ({ name, removed }: Pick<Mutant, 'name' | 'removed'>, file: string, key: string): boolean =>
   key === removed || name === `${file} ${key}`
 
 export const isKept = (mutant: Pick<Mutant, 'name' | 'removed'>, file: string): boolean =>
-  Object.keys(KEPT[file] ?? {}).some((key) => isCalled(mutant, file, key))
+  Object.keys(KEPT[file] ?? {}).some((key) => hasKey(mutant, file, key))

@@ -10,6 +10,7 @@ import {
   ListPrinterQueuesRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { Pool, type QueryResult } from 'pg'
@@ -136,17 +137,14 @@ test('a printer that takes a batch makes a hello and a change of the destination
   const fence = (revision: bigint) =>
     fenceDestination(jobs, create(FenceDestinationRequestSchema, { destinationId, revision }))
   await fence(1n)
-  const client = await jobs.pool.connect()
-  onTestFinished(() => client.release(true))
-  await client.query('BEGIN')
   const cancel = requestedChanges([{ jobId: cancelled, trigger: 'cancel', actor: 'api' }])
-  await changeStates(client, cancel, jobs.clock.now())
+  const commit = await holdTransaction(jobs.pool, (client) => changeStates(client, cancel, jobs.clock.now()))
   const taking = printer.takeId()
   await untilBlocked(jobs.pool)
   expect(await other.takeId()).toBe(later)
   const [hello, fenced] = [printer.hello(2n), fence(2n)]
   await untilBlocked(jobs.pool, 3)
-  await client.query('COMMIT')
+  await commit()
   expect(await taking).toBe(first)
   await Promise.all([hello, fenced])
   // The hello finds the job that the earlier stream has got.
@@ -293,18 +291,17 @@ test('the end of a destination does not wait for a printer that takes a job, whi
   const { jobs, destinationId, connect, add } = await start()
   const printer = await connect()
   const taken = await add()
-  const client = await jobs.pool.connect()
-  onTestFinished(() => client.release(true))
-  await client.query('BEGIN')
-  await client.query(
-    `UPDATE jobs.job SET waiting_destination_id = NULL, computer_id = $2, printer_id = $3 WHERE id = $1`,
-    [taken, printer.computerId, printer.printerId],
-  )
-  await changeStates(client, requestedChanges([{ jobId: taken, trigger: 'push', actor: 'system' }]), jobs.clock.now())
+  const commit = await holdTransaction(jobs.pool, async (client) => {
+    await client.query(
+      `UPDATE jobs.job SET waiting_destination_id = NULL, computer_id = $2, printer_id = $3 WHERE id = $1`,
+      [taken, printer.computerId, printer.printerId],
+    )
+    await changeStates(client, requestedChanges([{ jobId: taken, trigger: 'push', actor: 'system' }]), jobs.clock.now())
+  })
   const waiting = await add()
   await endDestination(jobs, create(EndDestinationRequestSchema, { destinationId }))
   expect(await jobs.getState(waiting)).toBe('error')
-  await client.query('COMMIT')
+  await commit()
   await sweepDeletedDestinations(jobs)
   expect(await printer.report(taken, AgentTrigger.ACKNOWLEDGE)).toMatchObject({ granted: true })
 })

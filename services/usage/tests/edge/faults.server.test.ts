@@ -9,6 +9,7 @@ import { createJobs } from '@platen/jobs/create-jobs.ts'
 import type { Trigger } from '@platen/jobs/states.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
+import { holdTransaction } from '@platen/test/harness/hold-transaction.ts'
 import { RPC_CALLERS_SETTING } from '@platen/test/harness/rpc-key.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
@@ -133,15 +134,12 @@ test('after replicas of usage were killed, also in the middle of a batch, ledger
   // These are not counted yet; events after them are hidden by the transaction that holds the lock.
   await createUntil(JOBS * 0.3)
 
-  const other = await world.pool.connect()
-  await other.query('BEGIN')
-  await other.query('LOCK TABLE usage.period_count')
+  const commit = await holdTransaction(world.pool, (client) => client.query('LOCK TABLE usage.period_count'))
   const killedInBatch = await startUsageProcess(world)
   await untilBlocked(world.pool)
   await killedInBatch.kill()
   await createUntil(JOBS * 0.4)
-  await other.query('COMMIT')
-  other.release()
+  await commit()
 
   for (let round = 1; round <= ROUNDS; round++) {
     const replicas = await Promise.all([startUsageProcess(world), startUsageProcess(world)])

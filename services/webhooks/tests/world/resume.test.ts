@@ -25,7 +25,7 @@ async function startResuming() {
   return {
     ...testing,
     at,
-    /** With the concurrency 0, no due delivery of it is attempted. */
+    /** The endpoint has the concurrency 0, so that the service attempts none of its due deliveries. */
     async addEndpoint(changes: string) {
       const { id } = await testing.makeEndpoint()
       await query(`UPDATE webhooks.endpoint SET concurrency = 0, ${changes} WHERE id = $1`, [id])
